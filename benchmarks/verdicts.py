@@ -27,7 +27,7 @@ from typing import Any
 from azx.games.evaluator import Evaluator, ask
 from azx.games.random_play import draw, generator, random_action
 from azx.games.review.analysis import TOGETHER, look, review
-from azx.games.review.verdicts import BLUNDER, LEAST_LOSSES, MISTAKES, VERDICTS, Judged, judge_moves
+from azx.games.review.verdicts import BLUNDER, LEAST_LOSSES, MISTAKES, VERDICTS, JudgedMove, judge_moves
 from azx.games.state import State
 from azx.play.network import open_network
 
@@ -109,7 +109,7 @@ def worth_after(truth: Callable[[Any], Worth], before: State, after: State) -> W
     return turned * result, turned * number
 
 
-def kind_of(game: str, before: Worth, after: Worth, judged: Judged, *, is_over: bool) -> str:
+def kind_of(game: str, before: Worth, after: Worth, judged: JudgedMove, *, is_over: bool) -> str:
     """What the move is in truth."""
     if after[0] < before[0]:
         return WORSENS

@@ -1,1 +1,1 @@
-"""What is played: states, encodings, recognition and search; it knows no file and no network."""
+"""The games: states, encodings, recognition and search, independent of files and networks."""

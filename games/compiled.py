@@ -11,9 +11,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compile_function(function: Function) -> Function:
-    """The function as Numba compiles it, with the same type.
+    """The function compiled by Numba, with the same type.
 
-    The machine code is kept on disk, beside the source or else in the user's cache folder. If neither can be written,
+    The machine code is stored on disk, beside the source or else in the user's cache folder. If neither is writable,
     each process compiles it anew, which takes some seconds. Nothing is fused or reordered (no `fastmath`).
     """
     try:
@@ -23,8 +23,8 @@ def compile_function(function: Function) -> Function:
 
 
 def compile_anew(function: Function) -> Function:
-    """The same for a recursive function and those that call it, compiled in every process.
+    """The compiled form of a recursive function and of its callers, compiled in every process.
 
-    Read back from its cache a recursive function crashes the process (seen with numba 0.68).
+    Loaded from a cache, a recursive function crashes the process (seen with numba 0.68).
     """
     return cast(Function, numba.njit(function))

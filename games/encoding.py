@@ -1,19 +1,19 @@
-"""Encodings as data: which planes make the tensor that a network reads, and in which layout.
+"""Encodings as data: which planes make the tensor that a network reads, and its layout.
 
     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 
-A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies ago,
-counts of boxes, ...). Drawn here are those that every game has; "player0" and "player1", the pieces of who began and of
-the other one (also "player0@2"); "last", 1 where the last action was played; "empty", 1 where nobody has a piece. And
-those that show both players in one plane: "signed", +1 where the mover has a piece and -1 where the opponent has one,
-"codes_mover", 1 and 2 at the same places, and "marks_mover", 0 and 1 there and -1 where nobody has a piece. The others
-of `MIXED` name the player who is +1, 1 or 0.
+A plane is a name. The game draws those that depend on its rules ("mover", "opponent", "mover@2" for two plies ago,
+counts of boxes, ...). This file draws those that every game has. "player0" and "player1" are the pieces of the player
+who began and of the other (also "player0@2"). "last" is 1 where the last action was played, "empty" 1 on empty cells.
+Some planes show both players: "signed" has +1 for the mover's pieces and -1 for the opponent's. "codes_mover" has 1 and
+2 for them; "marks_mover" has 0 and 1 for them, and -1 for empty cells. The others of `MIXED` name the player who is +1,
+1 or 0.
 
-Other people's networks read a board otherwise: `flip`, `transpose`, `turned`, `history` and `value` say how. They are
-left out of the data where they are as usual, so that older data means what it did.
+Other people's networks read a board in other ways: `flip`, `transpose`, `turned`, `history` and `value` say how. The
+data omits their usual values, so that older data keeps its meaning.
 
-A network may have a second input that says who is to move. `beside` says what that reads: planes that are the same
-everywhere, each as one number or as many as it has cells. A position's numbers are then one vector, of which each input
+A network may have a second input that says who is to move. `beside` describes it: planes with the same number
+everywhere, each given once or once per cell. A position's numbers then form one vector, of which each input
 reads its part (`split_inputs`).
 """
 
@@ -31,17 +31,17 @@ from ..errors import GameError
 from .drawing import draw
 from .state import Remembers, State
 
-# The members that every encoding has; the others only where something is not as usual.
+# The members of every encoding; the others are present only if something is unusual.
 USUAL = ("layout", "board", "planes")
 LAYOUTS = ("channels_first", "channels_last", "flat", "cells", "sum")
 HISTORIES = ("empty", "repeated")
-# Vectors, which have no axes of the board.
+# Layouts as vectors, without axes of the board.
 VECTORS = ("flat", "cells")
 MOVER, OPPONENT, PLAYER0, PLAYER1 = PLAYERS = ("mover", "opponent", "player0", "player1")
-# A value of which nothing tells whose it is, or what its three outputs are, is not used.
+# If it is unknown whose value it is, or what its three outputs are, the value is not used.
 UNKNOWN = "unknown"
 WHOSE = (*PLAYERS, UNKNOWN)
-# Absolute colours are the mover's and the opponent's pieces, according to who is to move.
+# Absolute colours are the mover's and the opponent's pieces, depending on who is to move.
 COLOURS = (PLAYER0, PLAYER1)
 LAST = "last"
 # More plies than any game shows.
@@ -54,7 +54,7 @@ COMMON: Mapping[str, Callable[[State], float]] = {
     "turn_player0": lambda state: float(1 - 2 * state.to_move),
     "turn_player1": lambda state: float(2 * state.to_move - 1),
 }
-# Planes of both players' pieces: the first one's, the other's, and the number that each has.
+# Planes with both players' pieces: the first player, the other, and the number that stands for each.
 MIXED: Mapping[str, tuple[str, str, int, int]] = {
     "signed": (MOVER, OPPONENT, 1, -1),
     "signed_opponent": (OPPONENT, MOVER, 1, -1),
@@ -69,16 +69,16 @@ MIXED: Mapping[str, tuple[str, str, int, int]] = {
     "marks_player0": (PLAYER0, PLAYER1, 0, 1),
     "marks_player1": (PLAYER1, PLAYER0, 0, 1),
 }
-# The number of an empty cell where it is not 0.
+# The number for an empty cell, if it is not 0.
 OF_EMPTY = {name: -1 for name in MIXED if name.startswith("marks_")}
 EMPTY = "empty"
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What a second input reads: `planes` of `COMMON`, each as `cells` equal numbers, 1 or as many as the board has.
+    """A second input: `planes` of `COMMON`, each as `cells` equal numbers, 1 or one per cell of the board.
 
-    Its numbers come before the board's if `first`.
+    If `first`, its numbers come before the board's.
     """
 
     planes: tuple[str, ...]
@@ -93,15 +93,15 @@ class Beside:
 
     @property
     def size(self) -> int:
-        """How many numbers the input has."""
+        """The number of values of the input."""
         return len(self.planes) * self.cells
 
     def numbers(self, state: State) -> NDArray[np.float32]:
-        """What the input reads of `state`, float32 (size,)."""
+        """The second input for `state`, float32 (size,)."""
         return np.repeat(np.array([COMMON[name](state) for name in self.planes], np.float32), self.cells)
 
     def as_data(self) -> dict[str, Any]:
-        """The same as JSON types; what is as usual is left out."""
+        """The same as JSON types, without usual values."""
         cells = {"cells": self.cells} if self.cells != 1 else {}
         return {"planes": list(self.planes), **cells, **({"first": True} if self.first else {})}
 
@@ -110,17 +110,16 @@ class Beside:
 class Encoding:
     """`planes` over a `board`, stacked as `layout` says.
 
-    channels_first gives (planes, *board), channels_last (*board, planes), flat one vector of the
-    planes one after the other, cells one vector of the cells one after the other, each with its number of every plane,
-    sum (*board) with the planes added up.
+    channels_first gives (planes, *board), channels_last (*board, planes). flat gives one vector, plane after plane;
+    cells gives one vector, cell after cell, each with its number from every plane. sum gives (*board) with the planes
+    added up.
 
-    `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first, `transpose` then
+    `board` is the game's, (rows, columns). `flip` writes the rows of every plane bottom first; `transpose` then
     exchanges rows and columns, so that the tensor has (columns, rows). `turned` exchanges rows and columns of a square
-    board before that, wherever the player who came second is to move, and numbers the moves likewise: so Hex is shown
-    as if every player joined top and bottom. `history` "repeated" shows the first
-    position in a plane of a ply before the game began, "empty" nothing. `value` is whose value the network
-    answers with: the "mover"'s or the "opponent"'s (who moved last), that of "player0" or that of "player1";
-    "unknown" if that is not known, and the value is not used. `beside` is what a second input reads, None without one.
+    board before that, whenever the second player is to move, and numbers the moves likewise. So in Hex every player
+    seems to join top and bottom. For plies before the game began, `history` "repeated" shows the first position,
+    "empty" shows nothing. `value` says whose value the network answers: the "mover"'s, the "opponent"'s (who moved
+    last), "player0"'s or "player1"'s; an "unknown" value is not used. `beside` is the second input, None without one.
     """
 
     layout: str
@@ -148,17 +147,17 @@ class Encoding:
 
     @property
     def plane_shape(self) -> tuple[int, ...]:
-        """A plane's sizes as they are in the tensor: (columns, rows) if it is transposed."""
+        """A plane's sizes in the tensor: (columns, rows) if it is transposed."""
         return self.board[::-1] if self.transpose else self.board
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The tensor's shape without the batch: of two inputs one vector of all their numbers."""
+        """The tensor's shape without the batch; with two inputs it is one vector of all their numbers."""
         return (int(np.prod(self.board_shape)) + self.beside.size,) if self.beside else self.board_shape
 
     @property
     def input_shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Each input's shape without the batch, in their order; of the second one only its size counts."""
+        """Each input's shape without the batch, in order; for the second only its size matters."""
         if self.beside is None:
             return (self.board_shape,)
         shapes = (self.board_shape, self._beside_shape(self.beside))
@@ -173,19 +172,19 @@ class Encoding:
 
     @property
     def board_part(self) -> slice:
-        """Which of the tensor's numbers, flat, are the board's."""
+        """Where the board's numbers stand in the flat tensor."""
         start = self.beside.size if self.beside and self.beside.first else 0
         return slice(start, start + int(np.prod(self.board_shape)))
 
     @property
     def beside_part(self) -> slice:
-        """Which of them are the second input's; none without one."""
+        """Where the second input's numbers stand in the flat tensor; empty without one."""
         board = self.board_part
         return slice(0, board.start) if board.start else slice(board.stop, None)
 
     @property
     def board_shape(self) -> tuple[int, ...]:
-        """The shape of what the board is written into, without the batch."""
+        """The shape of the board's part, without the batch."""
         if self.layout in VECTORS:
             return (len(self.planes) * int(np.prod(self.board)),)
         if self.layout == "channels_first":
@@ -195,11 +194,11 @@ class Encoding:
         return (*self.plane_shape, len(self.planes))
 
     def as_data(self) -> dict[str, Any]:
-        """The encoding as JSON types, as the manifest holds it; what is as usual is left out."""
+        """The encoding as JSON types for a manifest, without usual values."""
         usual = {"flip": False, "transpose": False, "turned": False, "history": HISTORIES[0], "value": MOVER}
-        said = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
-        said |= {"beside": self.beside.as_data()} if self.beside else {}
-        return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **said}
+        unusual = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
+        unusual |= {"beside": self.beside.as_data()} if self.beside else {}
+        return {"layout": self.layout, "board": list(self.board), "planes": list(self.planes), **unusual}
 
 
 def say_mixed(plane: str, words: Mapping[str, str]) -> str:
@@ -226,7 +225,7 @@ def encode_all(states: Sequence[State], encoding: Encoding) -> NDArray[np.float3
 
 
 def split_inputs(tensors: NDArray[Any], shapes: Mapping[str, Sequence[int]]) -> dict[str, NDArray[Any]]:
-    """What each input reads of tensors (N, *encoding.shape), by name, (N, *shape); `shapes` has the inputs in order."""
+    """Each input's part of tensors (N, *encoding.shape), by name, (N, *shape); `shapes` has the inputs in order."""
     if len(shapes) == 1:
         return dict.fromkeys(shapes, tensors)
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
@@ -248,12 +247,12 @@ def _boards(states: Sequence[State], encoding: Encoding) -> NDArray[np.float32]:
 
 
 def is_turned(state: State, encoding: Encoding) -> bool:
-    """Whether `state` is shown with columns for rows because of who is to move."""
+    """Whether `state` is shown with rows and columns exchanged because of who is to move."""
     return encoding.turned and state.to_move == 1
 
 
 def turned_actions(board: tuple[int, ...], actions: int) -> NDArray[np.int64]:
-    """What each action of a square board is called on the turned one, int64 (actions,); a pass keeps its number."""
+    """Each action's number on the turned square board, int64 (actions,); a pass keeps its number."""
     named = np.arange(actions)
     cells = int(np.prod(board))
     named[:cells] = np.arange(cells).reshape(board).T.ravel()
@@ -267,19 +266,19 @@ def lay_out(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray
 
 
 def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
-    """All planes as the board lies, float32 or, where none has another number than 0 and 1, uint8 (N, P, *board)."""
+    """All planes as the board lies, uint8 if they have only 0 and 1, else float32 (N, P, *board)."""
     board, planes = encoding.board, encoding.planes
     _check_boards(states, encoding)
-    # Where actions are the cells and perhaps a pass the last one is marked here, else the game draws it itself.
+    # If actions are the cells and perhaps a pass, the last action is marked here; else the game draws it itself.
     has_last = math.prod(board) <= states[0].actions
     parts = [() if plane in COMMON or (plane == LAST and has_last) else _parts(plane) for plane in planes]
     names = tuple(dict.fromkeys(name for part in parts for name, _ in part))
-    drawn = draw(states, _asked(states, names, encoding.history)) if names else np.zeros((len(states), 0, *board))
+    pieces = draw(states, _asked(states, names, encoding.history)) if names else np.zeros((len(states), 0, *board))
     if tuple(parts) == tuple(((name, 1),) for name in names):
-        return drawn
+        return pieces
     laid = np.zeros((len(states), len(planes), *board), np.float32)
     alone = [at for at, part in enumerate(parts) if len(part) == 1]
-    laid[:, alone] = drawn[:, [names.index(parts[at][0][0]) for at in alone]]
+    laid[:, alone] = pieces[:, [names.index(parts[at][0][0]) for at in alone]]
     for at, (plane, part) in enumerate(zip(planes, parts, strict=True)):
         if plane in COMMON:
             laid[:, at] = np.array([COMMON[plane](state) for state in states], np.float32)[:, None, None]
@@ -288,7 +287,7 @@ def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
         elif len(part) > 1:
             laid[:, at] = OF_EMPTY.get(plane, int(plane == EMPTY))
             for name, number in part:
-                laid[:, at] += np.float32(number) * drawn[:, names.index(name)]
+                laid[:, at] += np.float32(number) * pieces[:, names.index(name)]
     return laid
 
 
@@ -301,7 +300,7 @@ def _check_boards(states: Sequence[State], encoding: Encoding) -> None:
 
 
 def _parts(plane: str) -> tuple[tuple[str, int], ...]:
-    """The planes of pieces whose sum a plane is, each with its number, beside what an empty cell has."""
+    """The planes of pieces whose sum a plane is, each with its number, without the number for empty cells."""
     if plane in MIXED:
         first, second, of_first, of_second = MIXED[plane]
         empty = OF_EMPTY.get(plane, 0)
@@ -310,7 +309,7 @@ def _parts(plane: str) -> tuple[tuple[str, int], ...]:
 
 
 def _asked(states: Sequence[State], names: tuple[str, ...], history: str) -> list[tuple[str, ...]]:
-    """What each state calls the planes: colours are the mover's and the opponent's, early plies may be the first one.
+    """Each state's names of the planes: colours become mover and opponent, early plies perhaps the first position.
 
     GameError if the game has no such plane.
     """
@@ -326,19 +325,21 @@ def _asked(states: Sequence[State], names: tuple[str, ...], history: str) -> lis
 
 
 def _check_names(state: State, names: tuple[str, ...]) -> None:
-    """GameError, with the plane's own name, if the game draws none so called."""
+    """GameError, with the plane's own name, if the game draws no plane of a name."""
     for name in names:
-        asked = _as_drawn(name, state.to_move, LONG)
-        if asked in getattr(state, "bit_planes", ()):
+        called = _as_drawn(name, state.to_move, LONG)
+        if called in getattr(state, "bit_planes", ()):
             continue
         try:
-            state.plane(asked)
+            state.plane(called)
         except GameError as error:
-            raise error if asked == name else GameError(f"encoding: plane '{name}' cannot be drawn, {error}") from error
+            raise (
+                error if called == name else GameError(f"encoding: plane '{name}' cannot be drawn, {error}")
+            ) from error
 
 
 def _as_drawn(name: str, to_move: int, past: int) -> str:
-    """What a state calls a plane; `past` is how many plies ago it can show."""
+    """A state's name for a plane; `past` is how many plies ago it can show."""
     whose, _, ago = name.partition("@")
     if whose in COLOURS:
         whose = MOVER if COLOURS.index(whose) == to_move else OPPONENT

@@ -10,7 +10,7 @@ from .encoding import HISTORIES, USUAL, WHOSE, Beside, Encoding
 
 
 def from_data(data: Mapping[str, Any]) -> Encoding:
-    """The encoding that `data` (of a manifest or an --encoding file) describes; GameError if it is none."""
+    """The encoding that `data` (of a manifest or an --encoding file) describes; GameError if it describes none."""
     missing = [key for key in USUAL if key not in data]
     if missing:
         raise GameError(f"encoding: '{missing[0]}' is missing, give layout, board and planes.")
@@ -51,7 +51,7 @@ def _switch(data: Mapping[str, Any], name: str) -> bool:
 
 
 def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str:
-    """One of `choices`, the first if nothing is said."""
+    """One of `choices`, the first if the member is missing."""
     value = data.get(name, choices[0])
     if not isinstance(value, str) or value not in choices:
         raise GameError(

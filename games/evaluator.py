@@ -1,4 +1,4 @@
-"""What a search asks of a network: the value of a state and how promising its actions are."""
+"""What a search needs from a network: the value of a state, and how promising its actions are."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _even(count: int) -> NDArray[np.float64]:
 class Evaluation(NamedTuple):
     """A network's answer for one state.
 
-    `value` is for the player to move, in [-1, 1]. `policy`, float (actions,), holds logits where
-    `logits` is true, else probabilities; illegal actions' numbers do not matter. None means uniform.
+    `value` is for the player to move, in [-1, 1]. `policy`, float (actions,), holds logits if `logits` is true, else
+    probabilities; the numbers of illegal actions do not matter. None means uniform.
     """
 
     value: float
@@ -39,12 +39,12 @@ class Evaluation(NamedTuple):
             return np.maximum(chosen, 0.0)
         largest = np.maximum.reduce(chosen)
         if not math.isfinite(largest):
-            return np.full(len(legal), np.nan)  # so it would come out, but NumPy would warn on the screen
+            return np.full(len(legal), np.nan)  # the result would be the same, but NumPy would print a warning
         weights: NDArray[np.float64] = np.exp(np.subtract(chosen, largest, chosen), chosen)
         return weights
 
     def is_finite(self, legal: Sequence[int]) -> bool:
-        """Whether the value and the priors of the `legal` actions are numbers; -inf is a logit of no weight."""
+        """Whether the value and the priors of the `legal` actions are numbers; a logit of -inf means no weight."""
         weights = self.weights(np.array(legal, dtype=np.int64))
         return math.isfinite(self.value) and math.isfinite(float(weights.sum()))
 
@@ -60,14 +60,14 @@ class Evaluation(NamedTuple):
 
 
 class Evaluator(Protocol):
-    """Anything that answers for states: a network in some runtime, or a stand-in."""
+    """Anything that evaluates states: a network in some runtime, or a stand-in."""
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """An answer for each state, none of which is over, in one batch."""
+        """An answer for each state, in one batch; none of the states may be over."""
 
 
 def ask(evaluator: Evaluator, states: Sequence[State]) -> list[Evaluation]:
-    """What the evaluator answers; GameError, naming the network, if that is no finite number."""
+    """The evaluator's answers; GameError, naming the network, if one is not a finite number."""
     answers = evaluator.evaluate(states)
     if not all(answer.is_finite(state.legal_actions()) for answer, state in zip(answers, states, strict=True)):
         raise AnswerError(evaluator)
@@ -86,11 +86,11 @@ class AnswerError(GameError):
         self.evaluator = evaluator
 
     def __reduce__(self) -> tuple[type[GameError], tuple[str]]:
-        return GameError, (str(self),)  # to another process the sentence goes, not the network
+        return GameError, (str(self),)  # only the sentence goes to another process, not the network
 
 
 class Uniform:
-    """A network that costs nothing: every state is even, every action as good as the others."""
+    """A network that costs nothing: every state is even, all actions are equally good."""
 
     is_even = True
     _answer = Evaluation(0.0)

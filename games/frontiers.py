@@ -1,9 +1,9 @@
-"""Boards of a game of territory that a wall divides, so that what any trained network should see is plain.
+"""Boards of a game of territory divided by a wall, so simple that any trained network should understand them.
 
-Each player has one stone a row and nothing else, side by side, so each owns the board on one side of the wall. The
-player who owns two thirds of it, more of a small one, is ahead. The games that lead there are legal and have the wall's
-stones in random order. So the planes of earlier plies differ from the current ones. Drawn from a seed, the same
-everywhere.
+Each player has one stone per row and nothing else. The stones stand side by side, so each player owns the board on one
+side of the wall. A player who owns two thirds of the board, or more of a small one, is ahead. The games that lead there
+are legal, with the wall's stones in random order. So the planes of earlier plies differ from the current ones. A seed
+draws the same boards everywhere.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from .game import Frontiers
 from .random_play import below, generator
 from .state import State
 
-# Boards of as many points a side are large.
+# Boards with at least this many points per side are large.
 LARGE = 8
-# The rows and columns of the stones: of who has the side that is counted, and of the other player.
+# The rows and columns of the stones: of the player whose side is counted, and of the other.
 Wall = tuple[list[int], list[int]]
 
 
 def leads(start: State, count: int, seed: int = 0) -> list[tuple[State, State]]:
     """`count` pairs of positions with player 1 to move after a pass, far ahead and then far behind.
 
-    Player 1, so that a network that has the colours in an absolute order is shown them exchanged.
+    Player 1 is to move, so that a network with absolute colours sees them exchanged.
     """
-    rng, size, found = generator(seed), start.board[0], []
-    # On a small board a third is too near to a half. Beside the smaller side's wall one column stays open, or the wall
-    # could be captured.
+    rng, size, pairs = generator(seed), start.board[0], []
+    # On a small board a third is too near to a half. Beside the smaller side's wall one column stays open, so that the
+    # wall cannot be captured.
     columns = (size - 4, size - 3) if size >= LARGE else (size - 3, size - 3)
     for _ in range(count):
         larger, smaller = _wall(size, columns, 1, rng)
         ahead, behind = _play_stones(start, smaller, larger, rng), _play_stones(start, larger, smaller, rng)
-        found.append((ahead.apply(ahead.actions - 1), behind.apply(behind.actions - 1)))
-    return found
+        pairs.append((ahead.apply(ahead.actions - 1), behind.apply(behind.actions - 1)))
+    return pairs
 
 
 def even(start: State, count: int, seed: int = 1) -> list[State]:
-    """`count` positions with player 0 to move, whose sides differ by little.
+    """`count` positions with player 0 to move and almost equal sides.
 
-    A column between them is nobody's, two if the board has an even number.
+    A column between the sides belongs to neither; on a board of even size two columns do.
     """
     rng, size = generator(seed), start.board[0]
     apart = 2 if size % 2 else 3
@@ -52,9 +52,9 @@ FRONTIERS = Frontiers(leads, even)
 
 
 def _wall(size: int, columns: tuple[int, int], apart: int, rng: np.random.Generator) -> Wall:
-    """A stone of one player in each row, in one of `columns`, first to last, and one of the other `apart` columns on.
+    """In each row a stone of one player in one of `columns` (first to last), and one of the other `apart` columns on.
 
-    The column moves by one at most from row to row, so that the wall holds together. The board is turned at random.
+    From row to row the column moves by at most one, so that the wall stays connected. The board is turned at random.
     """
     turn, column = below(rng, 8), sum(columns) // 2
     sides: Wall = ([], [])

@@ -1,4 +1,4 @@
-"""What azx knows of a game beside its rules: settings, encodings and how policies number its actions."""
+"""What azx knows of a game beyond its rules: settings, encodings and how policies number its actions."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .symmetry import NONE, Turn
 
 Value = int | float | str
 Settings = Mapping[str, Value]
-# A position's one best move, or None where the rules alone name none.
+# A position's one best move; None if the rules alone do not determine one.
 Tactic = Callable[[State], int | None]
-# From a first state and a number n: n pairs of positions with the same player to move. That player stands plainly
-# better in the first one.
+# A function of a first state and a number n: n pairs of positions with the same player to move. In the first position
+# of a pair that player is clearly better.
 Leads = Callable[[State, int], list[tuple[State, State]]]
-# In the same way: positions that are even but for a bonus that one player gets, with player 0 to move.
+# A function of the same kind: positions with player 0 to move that are even, except for a bonus of one player.
 Even = Callable[[State, int], list[State]]
 
-# Of more planes than this, a line names the first two and the last.
+# With more planes than this, a line names the first two and the last.
 SHORT = 4
 PLAYER_WORDS = {
     "mover": "player to move",
@@ -52,7 +52,7 @@ class Setting:
     about: str
 
     def read(self, given: Value) -> Value:
-        """`given`, or a text of it, as a value of this setting; GameError if it is none."""
+        """`given`, or a text of it, as a value of this setting; GameError if it is not allowed."""
         try:
             value = type(self.default)(given)
         except ValueError:
@@ -66,9 +66,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Numbering:
-    """How a policy numbers actions: `name` (cell, column, ...), its `width`, and the game's action to its index.
+    """How a policy numbers actions: `name` (cell, column, ...), its `width`, and a function from action to index.
 
-    `listed` has the index of each action where that is all there is to say.
+    `listed` has the index of each action, if only a list describes them.
     """
 
     name: str
@@ -78,9 +78,9 @@ class Numbering:
 
 
 def number_as_input(numbering: Numbering, encoding: Encoding) -> Numbering:
-    """A numbering that has the cells as they lie in the input, flipped and transposed as that is.
+    """A numbering of the cells as they lie in the input, flipped and transposed like it.
 
-    Actions behind the cells, such as a pass, keep their numbers.
+    Actions after the cells, such as a pass, keep their numbers.
     """
     cells = math.prod(encoding.board)
     places = np.arange(cells).reshape(encoding.plane_shape)
@@ -94,9 +94,8 @@ def number_as_input(numbering: Numbering, encoding: Encoding) -> Numbering:
 class Convention:
     """One of the ways in which networks of the same shapes write the board.
 
-    `name` is what --encoding takes, `says` the end of "reads the board with ...". `encoding` and `numbering` (of a
-    board of these rows and columns) turn the usual ones into its own; an encoding that it does not apply to stays as it
-    is.
+    `name` is a value of --encoding, `says` ends the sentence "reads the board with ...". `encoding` and `numbering`
+    (for a board of these rows and columns) turn the usual ones into this way's; they leave others unchanged.
     """
 
     name: str
@@ -107,12 +106,12 @@ class Convention:
 
 @dataclass(frozen=True)
 class Shape:
-    """The networks of one board size: `settings` that the size stands for, encodings and numberings.
+    """The networks of one board size: the `settings` that the size implies, encodings and numberings.
 
     The first encoding and the first numbering are the reference network's. `telling` lists pairs of an input's shape
-    and a policy's width (None without a policy). As far as is known, no other game's networks have them: a network with
-    such a pair plays this game. Where a pair is not among them, only its user can say so. `conventions` are the ways in
-    which such networks write the board, the reference network's first; empty if all write it alike.
+    and a policy's width (None without a policy) that, as far as is known, no other game's networks have. A network with
+    such a pair plays this game; for other pairs the user must say so. `conventions` are the ways in which such networks
+    write the board, the reference network's first; empty if all write it alike.
     """
 
     settings: Settings
@@ -134,17 +133,16 @@ class Frontiers:
 class Game:
     """A game. `start` takes the settings by name; `shapes` has the reference network's first.
 
-    `noun` is what a person names to move, and says how the board is drawn in a terminal: `column` and `point` are named
-    at its edges, a `cell` shows its own number, an `edge` lies between dots; any other is the state's `board_text`.
+    `noun` is what a person names to move. It also decides how a terminal draws the board. `column` and `point` are
+    named at the edges, a `cell` shows its own number, an `edge` lies between dots. Any other uses `board_text`.
     `sides` are the players, the first one first. `turns` are the turns of the board that change nothing. `plies` are
-    the fewest and the most random ones that a match opens with: enough for varied games, few enough that most are still
-    open. `per_game` is how many positions a random game is worth when positions to compare on are drawn. `tactics` and
-    `frontiers` find positions that tell whether a network sees the board as it is. If `must_tell` is true, azx never
+    the fewest and the most random plies that open a match: enough for varied games, few enough that most are still
+    open. `per_game` is the number of positions drawn from each random game for a comparison. `tactics` and
+    `frontiers` find positions that show whether a network reads the board correctly. If `must_tell` is true, azx never
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
-    `upright` is whether up and down differ by the rules, so that row 0 may lie on top or at the bottom. `legality` is
-    whether which moves are legal depends on whose pieces are which, so that a policy shows how it reads the board.
-    `sided` is whether each player has sides of their own, so that a network may be shown the board turned for the
-    second player.
+    `upright` says whether the rules distinguish up and down, so that row 0 may be top or bottom. `legality` says
+    whether the legal moves depend on the pieces' colours, so that a policy reveals how it reads the board. `sided`
+    says whether each player has own sides, so that a network may see the board turned for the second player.
     """
 
     name: str
@@ -166,16 +164,16 @@ class Game:
 
     @property
     def is_probed(self) -> bool:
-        """Whether a network's answers show in which of many ways it reads the board."""
+        """Whether a network's answers reveal in which of many ways it reads the board."""
         return bool(self.tactics) or self.legality
 
     @property
     def encoding(self) -> Encoding:
-        """The reference network's."""
+        """The reference network's encoding."""
         return self.shapes[0].encodings[0]
 
     def board_settings(self, told: Settings) -> dict[str, Value]:
-        """The settings that make the board, as a network's own `told` ones have them or else the usual ones."""
+        """The settings that determine the board: the network's own `told` ones, else the usual ones."""
         sides = {name for shape in self.shapes for name in shape.settings}
         return {each.name: told.get(each.name, each.default) for each in self.settings if each.name in sides}
 
@@ -193,12 +191,12 @@ class Game:
 class Reading:
     """A game as one network reads it: the game, the input's encoding, the policy's numbering.
 
-    `numbering` is None for a network without a policy; `settings` are those that the shapes tell. `value_order` is what
-    the three outputs of a value head are, where its user said so.
-    `statement` says how the encoding is known; None where nothing was asked. `shows` are the roles of outputs, value or
-    policy, whose answers showed it.
-    `rivals` are the other readings that fit, by what --encoding calls them, where this one is only assumed; None where
-    it is known or was said. `is_cut_short` where the network is too large to be asked for all that would tell.
+    `numbering` is None for a network without a policy; `settings` are those that the shapes determine. `value_order`
+    names the three outputs of a value head, if the user named them.
+    `statement` says how the encoding is known; None if nothing was probed. `shows` are the roles of outputs, value or
+    policy, whose answers revealed it.
+    `rivals` are the other readings that fit, by their --encoding names, if this one is only assumed; None if it is
+    known or was given. `is_cut_short` says that the network is too large for a complete probe.
     """
 
     game: Game
@@ -218,12 +216,12 @@ class Reading:
 
     @property
     def line(self) -> str:
-        """The network's input and how that is known, in one line: "input: mover, opponent (channels_first)"."""
+        """The network's input and how it is known, in one line: "input: mover, opponent (channels_first)"."""
         return f"{self.input_line}. {self.statement.line}" if self.statement else self.input_line
 
     @property
     def input_line(self) -> str:
-        """The network's input alone, and what three outputs of its value are."""
+        """The network's input alone, and the meaning of three outputs of its value."""
         order = f". Value: {', '.join(self.value_order)}" if self.value_order else ""
         return f"input: {_describe_input(self.encoding)}{order}"
 
@@ -240,12 +238,12 @@ class Reading:
 
     def indices(self, state: State) -> NDArray[np.int64]:
         """The policy's index of each of the game's actions in `state`, int64 (actions,); (0,) without a policy."""
-        found: NDArray[np.int64] = self.indices_by_turn[int(is_turned(state, self.encoding))]
-        return found
+        indices: NDArray[np.int64] = self.indices_by_turn[int(is_turned(state, self.encoding))]
+        return indices
 
     @cached_property
     def indices_by_turn(self) -> NDArray[np.int64]:
-        """The policy's index of each action where the board is shown as it is, and where turned, int64 (2, actions)."""
+        """The policy's index of each action on the usual board, and on the turned one, int64 (2, actions)."""
         if self.numbering is None:
             return np.zeros((2, 0), dtype=np.int64)
         actions = self.start().actions
@@ -264,7 +262,7 @@ class Reading:
 
 
 def _describe_input(encoding: Encoding) -> str:
-    """The planes that make the input, or what its numbers are where one plane shows both players."""
+    """The planes of the input, or the meaning of its numbers if one plane shows both players."""
     data, planes = encoding.as_data(), encoding.planes
     unusual = [f"{name} {data[name]}" for name in ("history", "value") if name in data]
     unusual += [words for name, words in TURNED.items() if name in data]

@@ -1,4 +1,4 @@
-"""What a network's policy holds, logits or probabilities: decided once of a network, never position by position."""
+"""Whether a network's policy holds logits or probabilities: decided once per network, never per position."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOGITS, PROBABILITIES = "logits", "probabilities"
-# Activations that give them.
+# Activations that give probabilities.
 PROBABLE = frozenset({"softmax", "sigmoid", "hard_sigmoid"})
-# One number for each move, independent of the others, as 64 sigmoids are: they add up to anything.
+# One number per move, independent of the others, such as 64 sigmoids: their sum may be anything.
 SCORES = "scores"
 UNKNOWN = "unknown"
-# How far from 1 the sum of probabilities may be.
+# The sum of probabilities may differ from 1 by this.
 SLACK = 1e-3
 
 
 def policy_range(activation: str, answers: NDArray[Any] | None = None) -> str:
-    """How the numbers of a policy that ends with `activation` are read: LOGITS or PROBABILITIES.
+    """How to read a policy that ends with `activation`: LOGITS or PROBABILITIES.
 
-    `answers`, (N, ...) of N positions, decide where the activation is unknown; without them it is LOGITS then.
+    If the activation is unknown, `answers`, (N, ...) for N positions, decide; without them it is LOGITS.
     """
     if activation != UNKNOWN or answers is None or not len(answers):
         return PROBABILITIES if activation in PROBABLE else LOGITS
@@ -29,7 +29,7 @@ def policy_range(activation: str, answers: NDArray[Any] | None = None) -> str:
 
 
 def measured_as(stated: str, answers: NDArray[Any]) -> str:
-    """How answers are compared: LOGITS, PROBABILITIES, or SCORES for probabilities that do not add up to 1.
+    """How to compare answers: LOGITS, PROBABILITIES, or SCORES for probabilities that do not add up to 1.
 
     `stated` is the policy's range, `answers` are the original's, (N, ...). A search divides scores by their sum to
     weigh the moves. A comparison does not: that would enlarge the rounding errors of small scores without limit.

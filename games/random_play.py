@@ -1,4 +1,4 @@
-"""Chance, drawn so that a seed always gives the same: by `Generator.random` alone, whose stream NumPy never changed."""
+"""Random play that depends only on a seed: it uses `Generator.random` alone, whose stream NumPy never changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def generator(seed: int) -> np.random.Generator:
-    """A generator whose kind does not depend on NumPy's default."""
+    """A generator of a fixed kind, whatever NumPy's default is."""
     return np.random.Generator(np.random.PCG64(seed))
 
 
@@ -28,15 +28,15 @@ def below(rng: np.random.Generator, limit: int) -> int:
 def draw(weights: NDArray[np.float64], temperature: float, rng: np.random.Generator | None) -> int:
     """The index of the largest weight, the first of equals; with a temperature T, drawn in proportion to w^(1/T).
 
-    `weights` are float64 (n,), none negative. Where all are 0 it is the first, whatever the
-    temperature. GameError if a draw is asked for and `rng` is missing.
+    `weights` are float64 (n,), none negative. If all are 0 it is the first one, at any
+    temperature. GameError for a draw without `rng`.
     """
     most = weights.max()
     if temperature <= 0 or most <= 0:
         return int(np.argmax(weights))
     if rng is None:
         raise GameError("search: a temperature draws moves, give a random generator.")
-    # Divided by the largest first: a small temperature's powers would leave the range of a float.
+    # Divide by the largest first: with a small temperature the powers would leave the range of a float.
     upto = np.cumsum((weights / most) ** (1 / temperature))
     return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))
 
@@ -48,16 +48,16 @@ def random_action(state: State, rng: np.random.Generator) -> int:
 
 
 def positions_of_a_game(state: State, rng: np.random.Generator, count: int) -> list[State]:
-    """`count` positions, none over, of one random game from `state` on, each of its plies as likely as the others."""
-    seen = []
+    """`count` positions, none over, of one random game from `state` on; each of its plies is equally likely."""
+    positions = []
     while not state.is_terminal:
-        seen.append(state)
+        positions.append(state)
         state = state.apply(random_action(state, rng))
-    return [seen[below(rng, len(seen))] for _ in range(count)]
+    return [positions[below(rng, len(positions))] for _ in range(count)]
 
 
 def random_states(game: Game, seed: int) -> Iterator[State]:
-    """Positions of random games of the reference network's board without end."""
+    """Positions of random games on the reference network's board, without end."""
     rng = generator(seed)
     while True:
         yield from positions_of_a_game(game.begin(), rng, game.per_game)

@@ -1,12 +1,12 @@
-"""How a network is searched, as the member `search` of its bundle's manifest says it.
+"""How to search a network, as the member `search` of its bundle's manifest says it.
 
     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
     {"root": {"kind": "puct"}, "lower_bound": 5}
 
-Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
-refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
-the numbers do.
+Without the member, and with {"root": {"kind": "puct"}}, a search is the usual one. A reader refuses settings that it
+does not know, because ignoring one would silently play another search. docs/search.md explains the
+numbers.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..errors import GameError
 
 PUCT, GUMBEL = "puct", "gumbel"
 Limits = Mapping[str, tuple[float, float]]
-# The members of a root of each kind with their least and largest values: an int's is whole, a bool's yes or no.
+# The members of each kind of root with their least and largest values; int and bool give the type.
 _NUMBERS: Mapping[str, Limits] = {
     PUCT: {},
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},
 }
-# Those beside the root.
+# The members beside the root.
 _EVERYWHERE: Limits = {
     "c_init": (0.0, 1e3),
     "first_play": (0.0, 2.0),
@@ -46,18 +46,18 @@ class Gumbel:
     c_scale: float = 0.1
 
     def as_data(self) -> dict[str, Any]:
-        """The root as a manifest has it."""
+        """The root as a manifest holds it."""
         return {"kind": GUMBEL, "considered": self.considered, "c_visit": self.c_visit, "c_scale": self.c_scale}
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """What differs from the usual search; `root` None: PUCT at the root as everywhere.
+    """The differences from the usual search; `root` None uses PUCT at the root as everywhere.
 
-    PUCT's C begins at `c_init`. A move without a visit counts as worth what its parent is, less `first_play`; None: as
-    a draw. With `early_stop` a search ends once no other move can be visited as often as the leader
-    (`search/early_stop.py`). With `lower_bound` not the most visited move is played but the one whose mean less so many
-    standard errors is the largest (`search/lower_bound.py`).
+    PUCT's C begins at `c_init`. An unvisited move counts as its parent's value less `first_play`; None counts it as a
+    draw. With `early_stop` a search ends once no other move can reach the leader's visits
+    (`search/early_stop.py`). With `lower_bound` the played move is not the most visited one, but the one with the
+    largest mean less this number of standard errors (`search/lower_bound.py`).
     """
 
     root: Gumbel | None = None
@@ -68,11 +68,11 @@ class SearchSettings:
 
     @property
     def chooses_by_visits(self) -> bool:
-        """Whether the move visited most is played: then it may be decided before the end, which `early_stop` asks."""
+        """Whether the most visited move is played; only then can the move be decided early, as `early_stop` needs."""
         return self.root is None and self.lower_bound is None
 
     def as_data(self) -> dict[str, Any]:
-        """The settings as a manifest has them: what is as usual is not named."""
+        """The settings as a manifest holds them, without usual values."""
         beside = {name: getattr(self, name) for name in _EVERYWHERE}
         differing = {name: value for name, value in beside.items() if value != getattr(USUAL, name)}
         return {"root": self.root.as_data() if self.root else {"kind": PUCT}, **differing}
@@ -82,10 +82,10 @@ USUAL = SearchSettings()
 
 
 def fault_in(search: Any) -> str | None:
-    """Where the member `search` (JSON types) says what is not known here, such as "root.kind"; None if all is known.
+    """The first place, such as "root.kind", where the member `search` (JSON types) has something unknown; else None.
 
-    Of several places the first: the kind, the numbers as they stand above, then unknown names in the order of their
-    letters; those of the root before the others.
+    The order is: the kind, the numbers as listed above, then unknown names in alphabetical order; the root's before
+    the others.
     """
     root = search.get("root") if isinstance(search, Mapping) else None
     if not isinstance(root, Mapping):
@@ -100,7 +100,7 @@ def fault_in(search: Any) -> str | None:
 
 
 def _fault(members: Mapping[str, Any], beside: str, numbers: Limits) -> str | None:
-    """The first of the members that is no number within its limits, else that is none of the `numbers` nor `beside`."""
+    """The first member that is not a number within its limits, else the first that is not in `numbers` or `beside`."""
     bad = [
         name
         for name, (least, most) in numbers.items()
@@ -116,9 +116,9 @@ def _is_within(value: Any, least: float, most: float) -> bool:
 
 
 def read_settings(search: Any, whose: str) -> SearchSettings:
-    """The settings of the member `search` (JSON types; None: it is not there); `whose` names the file.
+    """The settings of the member `search` (JSON types, None if it is missing); `whose` names the file.
 
-    GameError if it says what is not known here.
+    GameError if it has something that this azx does not know.
     """
     if search is None:
         return USUAL

@@ -1,4 +1,4 @@
-"""The one vocabulary of every game: an immutable state that two players change in turns."""
+"""The vocabulary that all games share: an immutable state that two players change in turns."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..texts import say
 
 
 class State(Protocol):
-    """A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
+    """A position of a two-player zero-sum game; it never changes, `apply` makes the next one.
 
     An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
     """
 
     @property
     def actions(self) -> int:
-        """How many actions the game has, legal here or not."""
+        """The number of the game's actions, legal here or not."""
 
     @property
     def to_move(self) -> int:
@@ -32,7 +32,7 @@ class State(Protocol):
 
     @property
     def last_action(self) -> int | None:
-        """What was played last; None before the first move."""
+        """The action that was played last; None before the first move."""
 
     @property
     def board(self) -> tuple[int, int]:
@@ -48,25 +48,25 @@ class State(Protocol):
         """The position after `action`; GameError, naming the legal ones, if it is illegal."""
 
     def returns(self) -> float:
-        """The result seen by player 0: +1 won, 0 drawn or not over, -1 lost."""
+        """Player 0's result: +1 won, 0 drawn or not over, -1 lost."""
 
     def plane(self, name: str) -> NDArray[np.float32]:
-        """One plane of an encoding, float32 of the board's shape; GameError if the game has none so called."""
+        """One plane of an encoding, float32 of the board's shape; GameError if the game has no plane of this name."""
 
     def encode(self) -> NDArray[np.float32]:
-        """The tensor that the game's reference network reads, float32 of its input's shape, without a batch axis."""
+        """The input of the game's reference network, float32 of its shape, without a batch axis."""
 
     def label(self, action: int) -> str:
         """The text that a person types for `action`: a column, a cell, a point such as D4, `pass`."""
 
     def board_text(self) -> str:
-        """The position for a terminal, one line a row."""
+        """The position for a terminal, one line per row."""
 
     def signs(self) -> Mapping[int, str]:
-        """What boards show on some empty cells, by action: `+` to guide the eye, `x` where a piece is forbidden."""
+        """The signs on some empty cells, by action: `+` to guide the eye, `x` where a piece is forbidden."""
 
     def margin(self) -> str:
-        """What follows `You won` at the end, such as `, 5 boxes to 4`; empty if there is nothing to add."""
+        """The words after `You won` at the end, such as `, 5 boxes to 4`; empty if there is nothing to add."""
 
 
 def play_line(start: State, actions: Iterable[int]) -> State:
@@ -82,17 +82,17 @@ class Remembers(Protocol):
 
     @property
     def past(self) -> int:
-        """How many plies before this one its planes can show: fewer at the beginning of a game."""
+        """How many earlier plies its planes can show: fewer at the beginning of a game."""
 
 
 @runtime_checkable
 class Sudden(Protocol):
-    """A state that knows which moves end the game at once without trying each one and each answer to it."""
+    """A state that knows which moves end the game at once, without trying each move and each answer."""
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The mover's actions that win at once, ascending, and how many such the opponent has after each legal one.
+        """The mover's actions that win at once, ascending, and how many the opponent has after each legal one.
 
-        An action that loses at once counts for more answers than there can be. None: each is to be tried.
+        An action that loses at once counts more answers than are possible. None: each one must be tried.
         """
 
 
@@ -115,21 +115,21 @@ OVER, NO_SUCH_ACTION, OCCUPIED = Refusal("over"), Refusal("no_such_action"), Ref
 
 
 def as_action(action: object) -> int:
-    """`action` as Python's integer if it is one of Python's or NumPy's, else -1, which no game has.
+    """`action` as a Python integer if it is one of Python's or NumPy's, else -1, which no game has.
 
-    A bool, a float and an array are no actions, whatever they are equal to. Games ask here only for what is no `int`
-    (`action if action.__class__ is int else as_action(action)`): a search plays nothing else, and pays no call.
+    A bool, a float or an array is no action, whatever it equals. Games call this only for values that are not `int`
+    (`action if action.__class__ is int else as_action(action)`): a search plays only ints, and so pays for no call.
     """
     return int(action) if isinstance(action, int | np.integer) and not isinstance(action, bool) else -1
 
 
 def is_action(action: object, count: int) -> bool:
-    """Whether `action` is one of 0 to `count` - 1, as `as_action` takes it."""
+    """Whether `action` is an integer from 0 to `count` - 1, as `as_action` reads it."""
     return 0 <= as_action(action) < count
 
 
 def illegal(game: str, action: int, legal: Iterable[int]) -> GameError:
-    """The error for an action that cannot be played: the action, and the legal ones."""
+    """The error for an illegal action; it names the action and the legal ones."""
     actions = ", ".join(map(str, legal))
     instead = f"choose action {actions}" if actions else OVER.text
     return GameError(f"{game}: action {action} is illegal here, {instead}.")

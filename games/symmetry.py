@@ -1,4 +1,4 @@
-"""The symmetries of a board: a position may be read turned, and the policy for it turned back."""
+"""The symmetries of a board: a network may read a turned position, and its policy is then turned back."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .encoding import Encoding, lay_out
 
 # (quarter turns, mirrored)
 Turn = tuple[int, bool]
-# The turns of a board that may leave the rules of a game as they are, the one that changes nothing first.
+# The turns of a board that may leave the rules of a game unchanged; the first one changes nothing.
 NONE: tuple[Turn, ...] = ((0, False),)
 MIRROR: tuple[Turn, ...] = ((0, False), (0, True))
-# Those of a square that leave both diagonals where they are: Reversi begins with discs in the middle.
+# The turns of a square that keep both diagonals in place: Reversi begins with discs in the middle.
 DIAGONALS: tuple[Turn, ...] = ((0, False), (2, False), (1, True), (3, True))
 HALF_TURN: tuple[Turn, ...] = ((0, False), (2, False))
 SQUARE: tuple[Turn, ...] = tuple((quarters, mirrored) for mirrored in (False, True) for quarters in range(4))
-# The plane that tells a board of edges, which turn as they lie between their dots.
+# The plane that marks a board of edges, which turn between their dots.
 EDGES = "edges"
 
 
@@ -27,8 +27,8 @@ EDGES = "edges"
 class Symmetry:
     """One symmetry of a board as index arrays.
 
-    The turned tensor is `tensor.ravel()[cells]` in the shape it had. Action `a` of the position as
-    it is is called `actions[a]` in the turned one, so a policy for that is turned back by `policy[actions]`.
+    The turned tensor is `tensor.ravel()[cells]` in the tensor's shape. Action `a` of the original position is
+    `actions[a]` in the turned one, so `policy[actions]` turns that one's policy back.
     """
 
     cells: NDArray[np.int64]
@@ -38,8 +38,8 @@ class Symmetry:
 def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple[Symmetry, ...]:
     """The `turns` of a game as index arrays for one encoding, in their order.
 
-    `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are. A board of edges has
-    counts where no edge is: they stay too.
+    `actions` is the game's number of actions; those beyond the board's cells (a pass) stay unchanged. A board of edges
+    has counts in places without an edge; they stay unchanged too.
     """
     are_edges = EDGES in encoding.planes
     turned_actions = _edge_actions if are_edges else _actions
@@ -66,7 +66,7 @@ def _cells(encoding: Encoding, turn: Turn, *, are_edges: bool) -> NDArray[np.int
 
 
 def _as_it_lies(array: NDArray[np.int64], encoding: Encoding, first: int) -> NDArray[np.int64]:
-    """The inverse of `lay_out`, of the same shape but for a transpose of the two board axes from `first` on."""
+    """The inverse of `lay_out`, of the same shape except for a transpose of the two board axes from `first` on."""
     array = np.swapaxes(array, first, first + 1) if encoding.transpose else array
     return np.flip(array, axis=first) if encoding.flip else array
 
@@ -75,7 +75,7 @@ def _actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64
     cells = int(np.prod(board))
     names = np.arange(count)
     if cells <= count:
-        # The turned board's cell k is the board's cell `was[k]`: the other way round is asked for.
+        # Cell k of the turned board is cell `was[k]` of the board; the inverse is needed.
         was = _turn(np.arange(cells).reshape(board), turn, 0).ravel()
         names[was] = np.arange(cells)
     return names
@@ -90,7 +90,7 @@ def _turn(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]
 
 
 def _turn_edges(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
-    """The same of a board of edges, the horizontal ones above the vertical ones."""
+    """Like `_turn` for a board of edges, the horizontal ones above the vertical ones."""
     shape = array.shape
     flat = array.reshape(*shape[:first], -1, *shape[first + 2 :])
     return np.take(flat, _edges_were(shape[first], turn), axis=first).reshape(shape)
@@ -106,14 +106,14 @@ def _edge_actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.
 
 
 def _edge_cells(rows: int) -> NDArray[np.int64]:
-    """The flat cells of a board of so many rows that are edges, in the order of the edges' numbers."""
+    """The flat cells of a board of `rows` rows that are edges, in the order of the edges' numbers."""
     size = rows // 2
     cells = np.arange(rows * (size + 1)).reshape(rows, size + 1)
     return np.concatenate([cells[: size + 1, :size].ravel(), cells[size + 1 :].ravel()])
 
 
 def _edges_were(rows: int, turn: Turn) -> NDArray[np.int64]:
-    """For each flat cell of the turned board which one it was, int64; dots and edges turn as one square grid."""
+    """For each flat cell of the turned board the original cell, int64; dots and edges turn as one square grid."""
     size = rows // 2
     edges, grid = _edge_cells(rows), np.zeros((rows, rows), np.int64)
     across = size * (size + 1)

@@ -17,14 +17,14 @@ from .game import Numbering, Setting, Settings, Value
 
 @cache
 def read_table(name: str) -> Any:
-    """The table `name`, as JSON has it; nobody changes it."""
+    """The table `name` in JSON types; do not change it."""
     return json.loads((Path(__file__).with_name("data") / f"{name}.json").read_text(encoding="utf8"))
 
 
 class Board(NamedTuple):
-    """A board that networks are made for: the `settings` it stands for, the encoding, the policies' numberings.
+    """A board that networks are made for: the `settings` that it implies, the encoding, the policies' numberings.
 
-    The first numbering is the reference network's, and so is the encoding.
+    The encoding and the first numbering are the reference network's.
     """
 
     settings: Settings
@@ -33,7 +33,7 @@ class Board(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """What shapes.json has of a game; the first board is the reference network's."""
+    """A game's part of shapes.json; the first board is the reference network's."""
 
     title: str
     settings: tuple[Setting, ...]
@@ -59,19 +59,19 @@ class Shapes(NamedTuple):
         return next(setting.default for setting in self.settings if setting.name == name)
 
     def encoding(self, *board: int) -> Encoding:
-        """What a network of the reference network's kind reads of a board of these rows and columns."""
+        """The encoding of the reference network's kind for a board of these rows and columns."""
         return Encoding(self.reference.layout, board, self.reference.planes)
 
 
 def shapes_of(game: str) -> Shapes:
-    """What shapes.json has of a game, by its name."""
+    """A game's part of shapes.json, by the game's name."""
     entry = next(entry for entry in read_table("shapes") if entry["name"] == game)
     settings = tuple(Setting(**{**each, "choices": tuple(each["choices"])}) for each in entry["settings"])
     return Shapes(entry["title"], settings, tuple(_board(each, entry) for each in _sizes(settings, entry["board"])))
 
 
 def _sizes(settings: Sequence[Setting], board: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Value]]:
-    """The settings of each board: those that its sides depend on, the reference network's first."""
+    """The settings of each board on which its sides depend, the reference network's first."""
     named = {term["setting"] for term in board}
     sides = [setting for setting in settings if setting.name in named]
     choices = ((side.default, *(each for each in side.choices if each != side.default)) for side in sides)
@@ -92,13 +92,13 @@ def _product(terms: Sequence[Mapping[str, Any]], settings: Mapping[str, Value]) 
 
 
 def _number(term: Mapping[str, Any], settings: Mapping[str, Value]) -> int:
-    """A side of a board: a setting's value so many times, and something more."""
+    """A side of a board: a multiple of a setting's value, plus a constant."""
     return int(term["times"] * int(settings.get(term["setting"], 0)) + term["plus"])
 
 
 @dataclass(frozen=True)
 class _Modulo:
-    """The index of an action in a policy of one output an action, or of one a column: columns repeat row by row."""
+    """An action's index in a policy with one output per action, or per column: columns repeat row by row."""
 
     width: int
 

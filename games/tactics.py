@@ -1,7 +1,7 @@
-"""What the rules alone say of a position's moves: wins in one, moves that the opponent answers with one.
+"""What the rules alone say of a position's moves: immediate wins, and the opponent's immediate winning answers.
 
-`forced_moves` is asked in play, before the network. `draw_positions` finds positions in which one move is plainly the
-best: any trained network should see it. They need no search and no teacher, so they show whether a network's raw policy
+`forced_moves` is asked in play, before the network. `draw_positions` finds positions with one clearly best move, which
+any trained network should see. They need neither search nor teacher, so they show whether a network's raw policy
 understands the board.
 """
 
@@ -15,38 +15,38 @@ from .game import Tactic
 from .random_play import generator, random_action
 from .state import State, Sudden
 
-# Random plies after which a game that gave no more such positions counts as having none.
+# After this number of random plies without such a position, a game counts as having none.
 PATIENCE = 20_000
-# With fewer moves than this the best one is found by chance too often to tell anything.
+# With fewer moves than this, chance finds the best one too often.
 FEWEST_MOVES = 3
 
 
-class Forced(NamedTuple):
+class ForcedMoves(NamedTuple):
     """What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
 
-    `result` 1: each of the moves wins at once. None: after any of these the opponent has no win at once, and after
-    every other move it has one; more is not known. Result -1: the opponent wins at once whatever is played; these leave
-    it the fewest ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
+    Result 1: each of the moves wins at once. None: after each of these moves the opponent has no immediate win, and
+    after every other move it has one; more is not known. Result -1: the opponent wins at once after every move; these
+    moves leave it the fewest ways. With a known result the lowest of the moves is played, and no network is asked.
     """
 
     moves: tuple[int, ...]
     result: int | None
 
 
-def forced_moves(state: State) -> Forced:
+def forced_moves(state: State) -> ForcedMoves:
     """The moves that are left to choose among; none if the game is over.
 
-    A game whose states are `Sudden` answers itself, in every other each action and each answer to it is tried.
+    `Sudden` states answer this themselves; for other games each action and each answer to it is tried.
     """
     legal = state.legal_actions()
     known = _sudden(state)
     wins = known[0] if known else tuple(_wins(state))
     if wins:
-        return Forced(wins, 1)
+        return ForcedMoves(wins, 1)
     answers = known[1] if known else tuple(_answers(state.apply(action)) for action in legal)
     fewest = min(answers, default=0)
     moves = tuple(action for action, count in zip(legal, answers, strict=True) if count == fewest)
-    return Forced(moves, -1 if fewest else None)
+    return ForcedMoves(moves, -1 if fewest else None)
 
 
 def _sudden(state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -55,7 +55,7 @@ def _sudden(state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
 
 def _answers(after: State) -> int:
-    """The number of winning moves for the player to move; more than possible if the last move lost the game."""
+    """The number of the mover's winning moves; more than possible if the last move lost the game."""
     if after.is_terminal:
         return after.actions + 1 if after.returns() * (1 - 2 * after.to_move) > 0 else 0
     return sum(1 for _ in _wins(after))
@@ -76,7 +76,7 @@ def only_win(state: State) -> int | None:
 
 
 def only_block(state: State) -> int | None:
-    """Where the mover cannot win at once, the only move after which the opponent cannot either."""
+    """The only move after which the opponent cannot win at once, if the mover cannot win at once."""
     legal = state.legal_actions()
     if len(legal) < FEWEST_MOVES or next(_wins(state), None) is not None:
         return None
@@ -94,7 +94,7 @@ def _wins(state: State) -> Iterator[int]:
 
 
 def draw_positions(start: State, tactic: Tactic, count: int, seed: int = 0) -> list[tuple[State, int]]:
-    """Up to `count` positions with their one best move, each of another random game, the same for a seed everywhere."""
+    """Up to `count` positions with their one best move, each from another random game; a seed always gives the same."""
     return list(islice(_find_tactics(start, tactic, seed), count))
 
 

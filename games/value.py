@@ -1,4 +1,4 @@
-"""What a network's value says: how its numbers become one from -1, lost, to 1, won, for the player to move."""
+"""How to read a network's value: its outputs become one number from -1, lost, to 1, won, for the player to move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGNED, UNIT, WDL = "signed", "unit", "wdl"
 RANGES = (SIGNED, UNIT, WDL)
 WIN, DRAW, LOSS = "win", "draw", "loss"
 ORDER = (WIN, DRAW, LOSS)
-# A chance to win, from 0 to 1, where nothing else is stated.
+# Activations that give a chance of winning, from 0 to 1, unless something else is stated.
 _HALVES = frozenset({"sigmoid", "hard_sigmoid"})
 
 
@@ -30,23 +30,23 @@ def range_of(width: int, activation: str) -> str:
 
 
 def order_of(data: Any) -> tuple[str, ...]:
-    """`data` (JSON types) as what the three outputs are; GameError if it is no order of win, draw and loss."""
+    """`data` (JSON types) as the order of three outputs; GameError if it is not an order of win, draw and loss."""
     if isinstance(data, list | tuple) and all(isinstance(name, str) for name in data) and sorted(data) == sorted(ORDER):
         return tuple(data)
     raise GameError(f"'value_order' is {data!r}, list win, draw and loss in the order in which the network has them.")
 
 
 def known_owner(width: int, order: Sequence[str] | None, whose: str) -> str:
-    """Whose value it is: `whose`, but nobody's where the order of three outputs is not known."""
+    """Whose value it is: `whose`, or unknown if the order of three outputs is not known."""
     return NOBODY if width == len(ORDER) and order is None else whose
 
 
 @dataclass(frozen=True)
 class ValueReading:
-    """How one value head is read.
+    """How to read one value head.
 
-    `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs in the order `order`). Outputs of wdl are
-    soft-maxed unless `activation` says that they are probabilities. `whose` is whose value it is: one of
+    `range` is signed (-1 to 1), unit (0 to 1) or wdl (three outputs in the order `order`). A softmax is applied to wdl
+    outputs unless `activation` says that they are probabilities. `whose` says whose value it is: one of
     `azx.games.encoding.WHOSE`.
     """
 
@@ -56,13 +56,13 @@ class ValueReading:
     whose: str = MOVER
 
     def as_data(self) -> dict[str, Any]:
-        """What a manifest states of an output; nothing if it is signed, so that older manifests keep their bytes."""
+        """A manifest's statements on the output; empty if it is signed, so that older manifests keep their bytes."""
         if self.range == SIGNED:
             return {}
         return {"value_range": self.range, **({"order": list(self.order)} if self.range == WDL else {})}
 
     def seen_by_mover(self, outputs: NDArray[Any], to_move: Sequence[int]) -> NDArray[np.float64]:
-        """The values, float64 (n,) in [-1, 1], of `outputs` (n, width) for positions with `to_move`, 0 or 1, each."""
+        """The movers' values, float64 (n,) in [-1, 1], from `outputs` (n, width); `to_move` (n,) are 0 or 1."""
         numbers = np.asarray(outputs, dtype=np.float64).reshape(len(to_move), -1)
         if self.whose == NOBODY:
             return np.zeros(len(to_move))
@@ -73,14 +73,14 @@ class ValueReading:
             values = 2 * numbers[:, 0] - 1 if self.range == UNIT else numbers[:, 0]
         if self.whose == MOVER:
             return values
-        # 0 minus, as the sign of a plain 0 would turn too.
+        # 0 minus, because a plain minus would turn 0 into -0.
         if self.whose == OPPONENT:
             return 0.0 - values
         theirs = int(self.whose != PLAYER0)
         return np.where(np.asarray(to_move) == theirs, values, 0.0 - values)
 
     def _chances(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities, float64 (n, 3): unchanged, or logits soft-maxed; an unknown activation decides by row."""
+        """Probabilities, float64 (n, 3): unchanged, or the softmax of logits; rows decide for an unknown activation."""
         powers = np.exp(numbers - numbers.max(axis=1, keepdims=True))
         soft: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         if self.activation in PROBABLE:
@@ -94,9 +94,9 @@ class ValueReading:
 def reading_of_value(
     width: int, activation: str, stated: Any = None, order: Any = None, whose: str = MOVER
 ) -> ValueReading:
-    """The reading of a value head: as stated (in a manifest), else by its width and activation.
+    """How to read a value head: as stated (in a manifest), else by its width and activation.
 
-    GameError if its numbers can be no value: one number is signed or unit, three are wdl and may have an `order`.
+    GameError if its numbers cannot be a value: one number is signed or unit, three are wdl and may have an `order`.
     """
     kind = range_of(width, activation) if stated is None else stated
     if kind not in RANGES or width != (len(ORDER) if kind == WDL else 1):

@@ -46,27 +46,27 @@ def _layouts_of(board: tuple[int, ...], most: int) -> tuple[Encoding, ...]:
 def _pair_shapes(
     encodings: Sequence[Encoding], numberings: Sequence[Numbering]
 ) -> frozenset[tuple[tuple[int, ...], int | None]]:
-    """These encodings' shapes, each with the width of each of these numberings."""
+    """The shape of each encoding, paired with the width of each numbering."""
     return frozenset((encoding.shape, numbering.width) for encoding in encodings for numbering in numberings)
 
 
 def _from_below(numbering: Numbering, board: tuple[int, ...]) -> Numbering:
-    """Cells counted from the bottom row on; columns are the same either way."""
+    """Cells counted from the bottom row up; columns stay the same."""
     if numbering.name != "cell":
         return numbering
     return number_as_input(numbering, Encoding("sum", board, ("signed",), flip=True))
 
 
 TOP_FIRST = Convention("connect4-top-first", "row 0 on top")
-# Discs are put into row 0 first, as in github.com/Zeta36/connect4-alpha-zero and networks made after it (whose planes
-# are the opponent's and the mover's).
+# Row 0 is the bottom row, as in github.com/Zeta36/connect4-alpha-zero and networks made after it (whose planes are the
+# opponent's and the mover's).
 BOTTOM_FIRST = Convention(
     "connect4-bottom-first", "row 0 at the bottom", lambda encoding: replace(encoding, flip=True), _from_below
 )
 
 
 def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape], **more: Any) -> Game:
-    """A game with what its table has of it: title, settings, and a shape made of each of its boards."""
+    """A game with the contents of its table: title, settings, and a shape for each of its boards."""
     table = shapes_of(name)
     return Game(name, table.title, start, tuple(map(shape, table.boards)), table.settings, **more)
 
@@ -76,13 +76,13 @@ def _connect4_shape(board: Board) -> Shape:
     two, ways = _with_layouts(board.encoding), (TOP_FIRST, BOTTOM_FIRST)
     encodings = (*two, *_signed_encodings(points), Encoding("flat", points, ("signed",)))
     if board.encoding != connect4.ENCODING:
-        # On another board a move a cell may be any game's. A move a column is Connect4's, but of a square one or of one
-        # plane it may be an image and its classes.
+        # On another board, a policy with a move per cell may be any game's. A move per column means Connect4, except
+        # on a square board or with one plane: that may be an image and its classes.
         telling = _pair_shapes(two, [column]) if points[0] != points[1] else frozenset()
         return Shape(board.settings, encodings, (cell, column), telling, ways)
-    # Nothing else is played on 6 rows by 7 columns with 42 or 7 moves; two planes of it need no policy to be known.
+    # No other game has 6 rows by 7 columns with 42 or 7 moves; its two planes identify it even without a policy.
     alone: frozenset[tuple[tuple[int, ...], int | None]] = frozenset((encoding.shape, None) for encoding in two)
-    # Its settings are left out, as bundles of it had none before there were other boards.
+    # Its settings are omitted, because older bundles of it had none before other boards existed.
     return Shape({}, encodings, (cell, column), _pair_shapes(_layouts_of(points, 3), (cell, column)) | alone, ways)
 
 
@@ -101,8 +101,8 @@ CONNECT4 = _game(
 
 def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
-    # A board of 3x3 with a move for each cell. Numbers in a row are told by nine moves alone: ten classes of nine
-    # numbers may be anything.
+    # A board of 3x3 with a move per cell. For nine numbers in a row only the nine moves speak for the game: ten classes
+    # of nine numbers may be anything.
     every = _layouts_of(board.encoding.board, 3)
     flat = [encoding for encoding in every if encoding.layout == "flat"]
     telling = _pair_shapes([*others, *(one for one in every if one not in flat)], board.numberings)
@@ -136,7 +136,7 @@ DOTS_AND_BOXES = _game(
 
 
 def _shape_of_pieces(board: Board, telling: Encoding | None = None) -> Shape:
-    """The reference network's planes, two planes or one; where the planes are those of `telling` they tell the game."""
+    """The reference network's planes, two planes, or one; the planes of `telling` identify the game."""
     points, reference = board.encoding.board, _with_layouts(board.encoding)
     encodings = (*reference, *_two_planes(points), *_signed_encodings(points))
     pairs = _pair_shapes(reference, board.numberings[:1]) if board.encoding == telling else frozenset()
@@ -144,8 +144,8 @@ def _shape_of_pieces(board: Board, telling: Encoding | None = None) -> Shape:
 
 
 def _gomoku_shape(board: Board) -> Shape:
-    # Reversi, Hex, Go and many more are played on a square board with a move a cell: only the reference network's nine
-    # planes on its own board are Gomoku's alone.
+    # Reversi, Hex, Go and many more use a square board with a move per cell. Only the reference network's nine planes
+    # on its own board identify Gomoku.
     return _shape_of_pieces(board, telling=gomoku.ENCODING)
 
 
@@ -163,7 +163,7 @@ GOMOKU = _game(
 
 
 def _in_turn(encoding: Encoding) -> Encoding:
-    """AlphaGo Zero's 17 planes with the players' boards in turn: X(t), Y(t), X(t-1), Y(t-1), ..., then the colour."""
+    """AlphaGo Zero's 17 planes, alternating between players: X(t), Y(t), X(t-1), Y(t-1), ..., then the colour."""
     if len(encoding.planes) != len(go.ENCODING.planes):
         return encoding
     *boards, colour = encoding.planes
@@ -177,9 +177,9 @@ def _whites_turn(encoding: Encoding) -> Encoding:
     return replace(encoding, planes=planes)
 
 
-# D. Silver et al., Mastering the game of Go without human knowledge, Nature 550 (2017), has the boards in turn and ones
-# for black; github.com/tensorflow/minigo and github.com/Tencent/PhoenixGo do likewise. Leela Zero has one player's
-# eight boards, then the other's, and two planes of colour. github.com/Farama-Foundation/PettingZoo has ones for white.
+# D. Silver et al., Mastering the game of Go without human knowledge, Nature 550 (2017), alternates the boards and has
+# ones for black; so do github.com/tensorflow/minigo and github.com/Tencent/PhoenixGo. Leela Zero has one player's eight
+# boards, then the other's, and two planes of colour. github.com/Farama-Foundation/PettingZoo has ones for white.
 GO_WAYS = (
     Convention("go-mover-first", "the mover's eight boards first"),
     Convention("go-interleaved", "both players' boards in turn", _in_turn),
@@ -194,9 +194,9 @@ GO_WAYS = (
 
 def _go_shape(board: Board) -> Shape:
     reference = _with_layouts(board.encoding)
-    # AlphaGo Zero's 17 planes are Go's; one plane or two of a square board are many games'.
+    # AlphaGo Zero's 17 planes identify Go; many games have one or two planes on a square board.
     encodings = (*reference, *_two_planes(board.encoding.board), *_signed_encodings(board.encoding.board))
-    # 17 planes of 17 by 17 points have one shape in two layouts: the network's layers say which, once it is called Go.
+    # 17 planes of 17 by 17 points have the same shape in two layouts; once the game is known, the layers decide.
     is_clear = len({encoding.shape for encoding in reference}) > 1
     telling = _pair_shapes(reference, board.numberings) if is_clear else frozenset()
     return Shape(board.settings, encodings, board.numberings, telling, GO_WAYS)
@@ -217,7 +217,7 @@ GO = _game(
 
 
 def _reversi_shape(board: Board) -> Shape:
-    # One to three planes of a square board are many games': only a network's moves show that it plays Reversi.
+    # Many games have one to three planes on a square board; only a network's moves show that it plays Reversi.
     return _shape_of_pieces(board)
 
 
@@ -235,7 +235,7 @@ REVERSI = _game(
 
 
 def _hex_shape(board: Board) -> Shape:
-    # A square board with a move a cell is many games'; the reference network's six planes of its own board are Hex's.
+    # Many games have a square board with a move per cell; the reference network's six planes on its board identify Hex.
     return _shape_of_pieces(board, telling=hex.ENCODING)
 
 
@@ -268,5 +268,5 @@ GAMES = {
 
 
 def title_of(name: str) -> str:
-    """What a person calls the game of this name; the name itself of one that azx does not know."""
+    """The title of the game of this name for people; an unknown name stays as it is."""
     return GAMES[name].title if name in GAMES else name

@@ -1,10 +1,10 @@
-"""Every way in which a network of these shapes may read its game, each with a name that --encoding takes.
+"""Every way in which a network of these shapes may read its game, each with a name for --encoding.
 
     connect4-mover-opponent-bottom-first        tictactoe-codes-player0        connect4-signed-by-column
 
-A name is the game, the planes in their order, and what is not as usual. Behind it may follow whose value the network
-answers with, and what its three outputs are: `-value-player0`, `-loss-draw-win`. The layout needs no word where the
-input's shape decides it. Of a second input that says who is to move the name has `-beside-` and its planes.
+A name has the game, the planes in their order, and what is unusual. It may end with whose value the network answers,
+and with the meaning of three outputs: `-value-player0`, `-loss-draw-win`. If the input's shape decides the layout, the
+name omits it. For a second input that says who is to move, the name has `-beside-` and its planes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
 from .pieces import PLAYERS, TURN_PAIRS, TURNS, is_of_the_mover, piece_planes, say_beside, say_planes
 
-# How many inputs a network has that reads who moves in one of its own.
+# The number of inputs of a network that reads who is to move separately.
 BOARD_AND_BESIDE = 2
 VALUE_OF = "-value-"
 VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "unknown": "not used"}
@@ -29,14 +29,14 @@ VALUES = {**{whose: f"that of {words}" for whose, words in PLAYERS.items()}, "un
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One way to read a network: `name` is what --encoding takes, `says` the same in plain words."""
+    """One way to read a network: `name` is for --encoding, `says` describes it in plain words."""
 
     name: str
     says: str
     reading: Reading
 
     def with_value(self, whose: str = MOVER, order: tuple[str, ...] | None = None) -> Hypothesis:
-        """Return it with the value of `whose` and the three outputs in `order`; the usual ones have no word."""
+        """The hypothesis with the value of `whose` and the three outputs in `order`; usual ones add no word."""
         encoding = replace(self.reading.encoding, value=whose)
         name = self.name + (f"{VALUE_OF}{whose}" if whose != MOVER else "") + (f"-{'-'.join(order)}" if order else "")
         says = self.says + (f"; the value is {VALUES[whose]}" if whose != MOVER else "")
@@ -47,39 +47,39 @@ class Hypothesis:
 def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | None) -> tuple[Hypothesis, ...]:
     """Every reading of `game` that the shapes allow, the reference network's first; empty if they allow none.
 
-    `input_shape` is without the batch, `policy_width` None without a policy. The value is the mover's in each, and
-    three outputs have no order: `Hypothesis.with_value` says otherwise. Two of them never make the same tensor and
-    number the moves alike. Several boards are among them only if a vector's length does not tell which.
+    `input_shape` is without the batch, `policy_width` None without a policy. In each the value is the mover's, and
+    three outputs have no order; `Hypothesis.with_value` changes that. No two readings make the same tensor and number
+    the moves alike. Several boards appear only if a vector's length does not determine the board.
     """
-    found: dict[str, Hypothesis] = {}
+    by_name: dict[str, Hypothesis] = {}
     for shape in game.shapes:
         numbering = next((one for one in shape.numberings if one.width == policy_width), None)
         if numbering is None and policy_width is not None:
             continue
         for way in _conventions(game, shape, input_shape, numbering):
-            found.setdefault(way.name, way)
+            by_name.setdefault(way.name, way)
         for encoding in _encodings(game, shape, input_shape) if game.is_probed else ():
             suffix = _suffix(encoding, input_shape)
             name = "-".join([game.name, *_plane_words(encoding), *suffix]).replace("_", "-")
             says = "; ".join([say_planes(encoding.planes), *(_SAYS[word] for word in suffix)])
-            if name in found and found[name].reading.encoding.board != encoding.board:
-                # As many cells in other rows and columns.
+            if name in by_name and by_name[name].reading.encoding.board != encoding.board:
+                # The same number of cells in other rows and columns.
                 rows, columns = encoding.board
                 name, says = f"{name}-{rows}x{columns}", f"{says}; {rows} rows of {columns}"
             numbered = _renumbered(numbering, encoding) if numbering else None
-            found.setdefault(name, Hypothesis(name, says, Reading(game, encoding, numbered, shape.settings)))
+            by_name.setdefault(name, Hypothesis(name, says, Reading(game, encoding, numbered, shape.settings)))
             if numbering and _may_be_flipped(game, encoding):
-                # Widespread code of Gomoku turns the board over for the input and not for the moves.
+                # Widespread code for Gomoku flips the board for the input but not for the moves.
                 turned = Reading(game, replace(encoding, flip=True), numbering, shape.settings)
                 says = f"{says}; {_SAYS[FLIPPED]}"
-                found.setdefault(f"{name}-{FLIPPED}", Hypothesis(f"{name}-{FLIPPED}", says, turned))
-    return tuple(_on_likely_boards(game, list(found.values())))
+                by_name.setdefault(f"{name}-{FLIPPED}", Hypothesis(f"{name}-{FLIPPED}", says, turned))
+    return tuple(_on_likely_boards(game, list(by_name.values())))
 
 
 def _on_likely_boards(game: Game, every: list[Hypothesis]) -> list[Hypothesis]:
-    """Those of the reference network's board, on its side too; else of boards that need not lie on their side; or all.
+    """Those of the reference network's board, also on its side; else those of upright boards; else all.
 
-    Six rows of seven columns are met on their side; seven rows of six columns hardly are.
+    Six rows of seven columns occur on their side; seven rows of six columns hardly ever.
     """
     usual = [one for one in every if one.reading.encoding.board == game.encoding.board]
     straight = {one.reading.encoding.board for one in every if not one.reading.encoding.transpose}
@@ -89,27 +89,27 @@ def _on_likely_boards(game: Game, every: list[Hypothesis]) -> list[Hypothesis]:
 def hypotheses_of(
     game: Game, input_shapes: Sequence[tuple[int, ...]], policy_width: int | None
 ) -> tuple[Hypothesis, ...]:
-    """`hypotheses` of a network's inputs: one that has the board, and perhaps a second one that says who is to move."""
+    """`hypotheses` for a network's inputs: one with the board, and perhaps a second one that says who is to move."""
     if len(input_shapes) == 1:
         return hypotheses(game, tuple(input_shapes[0]), policy_width)
     if len(input_shapes) != BOARD_AND_BESIDE or not game.is_probed:
         return ()
-    found: dict[str, Hypothesis] = {}
+    by_name: dict[str, Hypothesis] = {}
     for at, (shape, other) in enumerate((input_shapes, input_shapes[::-1])):
         for one in hypotheses(game, tuple(shape), policy_width):
             board = one.reading.encoding
-            # Two of one size do not say which of them has the board.
+            # Two inputs of equal size do not show which one has the board.
             either = prod(shape) == prod(other)
             for beside in besides_of(board, prod(other), first=bool(at)):
                 name = "-".join([one.name, BESIDE, *beside.planes, *(["first"] if beside.first and either else [])])
                 says = f"{one.says}; beside it {say_beside(beside.planes)}"
                 reading = replace(one.reading, encoding=replace(board, beside=beside))
-                found.setdefault(name.replace("_", "-"), Hypothesis(name.replace("_", "-"), says, reading))
-    return tuple(found.values())
+                by_name.setdefault(name.replace("_", "-"), Hypothesis(name.replace("_", "-"), says, reading))
+    return tuple(by_name.values())
 
 
 def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
-    """What a second input of so many numbers may say of who is to move, where the board's planes do not say it."""
+    """What a second input of `size` numbers may say of who is to move, if the board's planes do not say it."""
     if any(plane in TURNS for plane in board.planes):
         return
     if size in (1, prod(board.board)):
@@ -121,20 +121,20 @@ def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
 def named(
     game: Game, name: str, input_shapes: Sequence[tuple[int, ...]], policy_width: int | None
 ) -> Hypothesis | None:
-    """The hypothesis of these inputs that is called `name`; None if there is none."""
+    """The hypothesis for these inputs that is called `name`; None if there is none."""
     for base in hypotheses_of(game, input_shapes, policy_width):
         if name.startswith(base.name):
             for whose, order in product(WHOSE, (None, *permutations(ORDER))):
-                found = base.with_value(whose, order)
-                if found.name == name:
-                    return found
+                hypothesis = base.with_value(whose, order)
+                if hypothesis.name == name:
+                    return hypothesis
     return None
 
 
 def _conventions(
     game: Game, shape: Shape, input_shape: tuple[int, ...], numbering: Numbering | None
 ) -> Iterator[Hypothesis]:
-    """The ways of a game that no tactics tell apart: Go's orders of planes, else the catalogue's encodings."""
+    """A game's ways that tactics cannot distinguish: Go's orders of planes, else the catalogue's encodings."""
     for encoding in shape.encodings if not game.is_probed else ():
         if encoding.shape == input_shape:
             for way in shape.conventions or (Convention("-".join([game.name, encoding.layout]), "the usual planes"),):
@@ -143,7 +143,7 @@ def _conventions(
 
 
 def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterator[Encoding]:
-    """The encodings that make a tensor of this shape: the catalogue's own, then those of usual planes."""
+    """The encodings that make a tensor of this shape: the catalogue's own, then those of common planes."""
     board = shape.encodings[0].board
     yield from (encoding for encoding in shape.encodings if encoding.shape == input_shape)
     for layout, count in product(LAYOUTS, _plane_counts(board, input_shape)):
@@ -158,7 +158,7 @@ def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterat
 
 def how_it_may_lie(game: Game, board: Sequence[int]) -> list[tuple[bool, bool]]:
     """The flips and transpositions in which a board may lie in an input, the usual one first."""
-    # On its side a square board is another one only where up and down differ.
+    # A square board on its side is a different board only if up and down differ.
     turned = (False, True) if game.upright or board[0] != board[1] else (False,)
     return list(product((False, True) if game.upright else (False,), turned))
 
@@ -169,7 +169,7 @@ def _plane_counts(board: Sequence[int], input_shape: tuple[int, ...]) -> list[in
 
 
 def _plane_words(encoding: Encoding) -> Sequence[str]:
-    """The planes; of a history whose boards come first, whether in turn, and whose turn the last plane shows."""
+    """Words for the planes. For a history: whose boards come first, whether they alternate, and whose turn is shown."""
     planes = encoding.planes
     if len(planes) <= LONGEST:
         return planes
@@ -199,18 +199,18 @@ def _suffix(encoding: Encoding, input_shape: tuple[int, ...]) -> list[str]:
     words += [BY_COLUMN] if encoding.transpose else []
     words += [TURNED] if encoding.turned else []
     words += [BY_CELL] if encoding.layout == "cells" else []
-    # Where there are as many planes as rows the shape does not say which axis is which.
+    # With equal numbers of planes and rows the shape does not show which axis is which.
     either = encoding.layout not in (*VECTORS, "sum") and len(set(input_shape)) == 1
     return [*words, "channels-first"] if either and encoding.layout == "channels_first" else words
 
 
 def _may_be_flipped(game: Game, encoding: Encoding) -> bool:
-    """Whether networks of these planes are known whose input alone is turned over: with the last move or a history."""
+    """Whether known networks of these planes flip only the input: those with the last move or a history."""
     return not game.upright and not game.legality and len(encoding.planes) in FLIPPED_PLANES
 
 
 def _renumbered(numbering: Numbering, encoding: Encoding) -> Numbering:
-    """A policy of a cell each numbers the cells as the input has them; every other one as it is."""
+    """The numbering as the input has the cells, for a policy with a move per cell; others stay unchanged."""
     if not (encoding.flip or encoding.transpose) or numbering.width != int(np.prod(encoding.board)):
         return numbering
     return number_as_input(numbering, encoding)

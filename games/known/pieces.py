@@ -1,4 +1,4 @@
-"""How networks show the pieces: which planes, by their number, and what each plane is in plain words."""
+"""How networks show the pieces: the known planes for each number of planes, and each plane in plain words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import permutations, product
 
 from ..encoding import EMPTY, LAST, MIXED, MOVER, OPPONENT, PLAYER0, PLAYER1, say_mixed
 
-# The words of names and phrases: a player as the board is told of.
+# Words for a player, in names and phrases.
 PLAYERS = {
     MOVER: "the player to move",
     OPPONENT: "the opponent",
@@ -15,30 +15,30 @@ PLAYERS = {
     PLAYER1: "the player who came second",
 }
 PAIRS = ((MOVER, OPPONENT), (OPPONENT, MOVER), (PLAYER0, PLAYER1), (PLAYER1, PLAYER0))
-# A plane that is the same everywhere and says who is to move.
+# Planes with one number everywhere that say who is to move.
 TURNS = {
     "player0_to_move": "ones if the player who began is to move",
     "player1_to_move": "ones if the player who came second is to move",
     "turn_player0": "+1 if the player who began is to move, otherwise -1",
     "turn_player1": "-1 if the player who began is to move, otherwise +1",
 }
-# Two numbers of which one is 1: the place of who is to move.
+# Two numbers, one of them 1; its place shows who is to move.
 TURN_PAIRS = (("player0_to_move", "player1_to_move"), ("player1_to_move", "player0_to_move"))
 _OTHERS = {"ones": "ones", "zeros": "zeros", EMPTY: "the empty cells", LAST: "the last move"}
 
 
 def piece_planes(count: int) -> tuple[tuple[str, ...], ...]:
-    """The ways in which `count` planes, 1 to 4 or 9, are known to show a board, the most usual first; else none."""
+    """The known ways in which `count` planes, 1 to 4 or 9, show a board, the most usual first; else empty."""
     return tuple(_WAYS[count]()) if count in _WAYS else ()
 
 
 def is_of_the_mover(planes: Sequence[str]) -> bool:
-    """Whether the planes show the mover and the opponent, and nothing of who began."""
+    """Whether the planes show the mover and the opponent, and not who began."""
     return not any("player" in name for name in planes)
 
 
 def while_who_began_moves(planes: Sequence[str]) -> tuple[str, ...]:
-    """Planes of absolute colours as the mover's, which they are while the player who began is to move."""
+    """Planes of absolute colours as the mover's, as they are while the player who began is to move."""
     of_the_mover = {PLAYER0: MOVER, PLAYER1: OPPONENT}
 
     def shown(name: str) -> str:
@@ -86,7 +86,7 @@ def _triple() -> Iterator[tuple[str, ...]]:
     yield from ((*pair, turn) for pair, turn in product(PAIRS, TURNS))
     yield (MOVER, OPPONENT, "ones")
     yield from ((*pair, EMPTY) for pair in PAIRS)
-    # A one-hot of three has the empty cells anywhere.
+    # In a one-hot of three the empty cells may stand anywhere.
     for first, second in (PAIRS[0], PAIRS[2]):
         yield from (order for order in permutations((first, second, EMPTY)) if order[-1] != EMPTY)
 
@@ -96,7 +96,7 @@ def _quadruple() -> Iterator[tuple[str, ...]]:
 
 
 def _history() -> Iterator[tuple[str, ...]]:
-    """Both players' boards now and three plies back, one player after the other or in turn, then whose turn it is."""
+    """Both players' boards, now and three plies back, grouped by player or alternating, then whose turn it is."""
     ago = ("", "@1", "@2", "@3")
     for (first, second), turn in product(PAIRS[:2], TURNS):
         yield (*(first + at for at in ago), *(second + at for at in ago), turn)

@@ -24,7 +24,7 @@ STACKED = ("channels_last", "channels_first")
 
 
 def by_name(name: str) -> Game:
-    """The game called `name`; GameError, with the known names and the nearest, if there is none."""
+    """The game called `name`; GameError, with the known names and the nearest one, if there is none."""
     if name in GAMES:
         return GAMES[name]
     known = ", ".join(GAMES)
@@ -34,26 +34,26 @@ def by_name(name: str) -> Game:
 
 
 def recognise(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
-    """The game that alone has these input shapes (without the batch) and this policy width; None if none does.
+    """The only game with these input shapes (without the batch) and this policy width; None if there is none.
 
-    `policy_width` None means that the network has no policy. Shapes that several games share, known here or not, tell
-    nothing: `name_fits` names those that they would fit. `layout` is as for `read_as`, channels_last if not known.
+    `policy_width` None means that the network has no policy. Shapes that several games share, known here or not,
+    identify none: `name_fits` lists the games that they would fit. `layout` is as for `read_as`, by default
+    channels_last.
     """
-    told = (
+    fits = (
         (game, shape)
         for game in GAMES.values()
         for shape in game.shapes
         if len(input_shapes) == 1 and (tuple(input_shapes[0]), policy_width) in shape.telling
     )
-    game = next((game for game, _ in told), None)
+    game = next((game for game, _ in fits), None)
     return read_as(game, input_shapes, policy_width, layout or STACKED[0]) if game else None
 
 
 def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
-    """Which games the shapes fit without telling one, and the option that says which, as a clause; None if none does.
+    """A clause with the games that the shapes fit without identifying one, and the option to choose; None if none fit.
 
-    A network that has no policy is not said to fit: any board of the size does. What stands behind a semicolon are
-    details.
+    A network without a policy never fits, because any board of that size would. Details follow a semicolon.
     """
     games = [game for game in GAMES.values() if policy_width and _fits(game, input_shapes, policy_width)]
     others = [game for game in GAMES.values() if game not in games and _has_board(game, input_shapes, policy_width)]
@@ -69,7 +69,7 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
 
 
 def _name_unnumbered(input_shapes: Shapes, width: int) -> str | None:
-    """What a policy is whose board has a known game's own planes, and as many numbers as number no moves of it."""
+    """A clause on a policy whose planes are a known game's own but whose width fits no numbering; else None."""
     shape = tuple(input_shapes[0]) if len(input_shapes) == 1 else ()
     for game, board in [(one, each) for one in GAMES.values() for each in one.shapes]:
         own = [one.shape for one in board.encodings if len(one.planes) > PLANES_OF_MANY]
@@ -86,7 +86,7 @@ def _name_unnumbered(input_shapes: Shapes, width: int) -> str | None:
 
 
 def has_moves(input_shapes: Shapes, policy_width: int) -> bool:
-    """Whether so many numbers are the moves of a game that azx knows, on a board of these inputs."""
+    """Whether `policy_width` is the number of moves of a known game, on a board of these inputs."""
     return any(
         _fits(game, input_shapes, policy_width) or _has_board(game, input_shapes, policy_width)
         for game in GAMES.values()
@@ -107,21 +107,21 @@ def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
 
 
 def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> list[Reading]:
-    """A reading of each game that the shapes would fit and whose networks show by their moves what they read.
+    """A reading of each game that the shapes would fit and whose networks reveal by their moves what they read.
 
-    Where `recognise` knows no game, only the network's answers can say that it is one of these.
+    If `recognise` knows no game, only the network's answers can show that it is one of these.
     """
-    found = []
+    readings = []
     for game in GAMES.values():
         fits = _fits(game, input_shapes, policy_width) if game.is_probed else []
-        found += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
-    return found
+        readings += [fit for fit in fits if fit.encoding.layout == layout][:1] or fits[:1]
+    return readings
 
 
 def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading:
     """`game` as the network reads it; GameError if the shapes are not the game's, or fit two readings of it.
 
-    `layout`, channels_first or channels_last as the network's own layers say it, decides between two.
+    `layout`, channels_first or channels_last as in the network's own layers, decides between two readings.
     """
     fits = _fits(game, input_shapes, policy_width)
     if len(fits) > 1:
@@ -134,9 +134,9 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: 
     reference = game.shapes[0]
     widths = " or ".join(str(numbering.width) for numbering in reference.numberings)
     shapes = " or ".join(str(encoding.shape) for encoding in reference.encodings)
-    found = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    own = ", ".join(str(tuple(shape)) for shape in input_shapes)
     raise GameError(
-        f"{game.title} networks take {shapes} and have {widths} policy outputs, but this one takes {found} and has "
+        f"{game.title} networks take {shapes} and have {widths} policy outputs, but this one takes {own} and has "
         f"{policy_width or 'none'}: leave --game away, choose another game, or describe the input with --encoding."
     )
 
@@ -144,7 +144,7 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: 
 def ways(reading: Reading) -> dict[Convention, Reading]:
     """The ways in which networks of these shapes are known to write the board, the usual one first.
 
-    Empty where one alone is known or the reading is not one of the catalogue's.
+    Empty if only one is known, or the reading is not one of the catalogue's.
     """
     shape = next((shape for shape in reading.game.shapes if reading.encoding in shape.encodings), None)
     known = {
@@ -164,31 +164,31 @@ def conventions(game: Game) -> tuple[Convention, ...]:
 
 
 def is_way(name: str) -> bool:
-    """Whether `name` may be that of a way in which networks of some game write the board, and is no path."""
+    """Whether `name` may name a way in which networks of some game write the board, rather than a path."""
     return re.fullmatch(f"({'|'.join(GAMES)})-[a-z0-9-]+".replace("_", "[_-]"), name) is not None
 
 
 def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
-    """The reading of these shapes in the way called `name`; GameError if they cannot be read so."""
+    """The reading of these shapes in the way called `name`; GameError if they cannot be read like that."""
     game = next(game for game in GAMES.values() if name.startswith((game.name, game.name.replace("_", "-"))))
-    found = named(game, name, input_shapes, policy_width)
-    if found:
-        return found.reading
+    hypothesis = named(game, name, input_shapes, policy_width)
+    if hypothesis:
+        return hypothesis.reading
     if len(input_shapes) == 1 and any(way.name == name for way in conventions(game)):
         known = ways(read_as(game, input_shapes, policy_width))
         reading = next((reading for way, reading in known.items() if way.name == name), None)
         if reading:
             return reading
-    shown = ", ".join(str(tuple(shape)) for shape in input_shapes)
+    shapes = ", ".join(str(tuple(shape)) for shape in input_shapes)
     fitting = [one.name for one in hypotheses_of(game, input_shapes, policy_width)]
     instead = f"choose {fitting[0]} or another name that `azx games {game.name}` explains, or " if fitting else ""
     raise GameError(
-        f"an input of shape {shown} cannot be read as {name}: {instead}describe it with --encoding FILE.json."
+        f"an input of shape {shapes} cannot be read as {name}: {instead}describe it with --encoding FILE.json."
     )
 
 
 def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
-    """Every way to read the game that these shapes and this policy width allow."""
+    """Every reading of the game that these shapes and this policy width allow."""
     fits: list[Reading] = []
     for shape in game.shapes if len(input_shapes) == 1 else ():
         numbering = next((numbering for numbering in shape.numberings if numbering.width == width), None)
@@ -201,13 +201,13 @@ def _fits(game: Game, input_shapes: Shapes, width: int | None) -> list[Reading]:
     known = [fit for fit in fits if fit.encoding.board == every[0].encoding.board]
     if known:
         return known
-    # Of a vector the first is taken; planes of as many rows and columns as planes fit in two ways.
+    # Of a vector's readings take the first. With equal numbers of rows, columns and planes two layouts fit.
     stacked = {reading.encoding.layout: reading for reading in reversed(every)}
     return [stacked[layout] for layout in STACKED if layout in stacked] or every[:1]
 
 
 def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
-    """The reading that `data` (JSON types) describes, held to the network's shapes; GameError if it does not fit.
+    """The reading that `data` (JSON types) describes, checked against the network's shapes; GameError if it differs.
 
         {"game": "connect4", "layout": "sum", "board": [6, 7], "planes": ["signed"], "actions": "column"}
 
@@ -226,7 +226,7 @@ def from_description(data: Any, input_shapes: Shapes, policy_width: int | None) 
 
 
 def makes_inputs(encoding: Encoding, input_shapes: Shapes) -> bool:
-    """Whether the encoding makes a network's inputs: the board in its shape, and of a second one as many numbers."""
+    """Whether the encoding makes a network's inputs: the board in its shape, and the size of a second one."""
     made = encoding.input_shapes
     if len(made) != len(input_shapes):
         return False
@@ -236,7 +236,7 @@ def makes_inputs(encoding: Encoding, input_shapes: Shapes) -> bool:
 
 
 def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
-    """The reading that `data` says, in the words of `Reading.as_data`; GameError if it is no sound one."""
+    """The reading that `data` describes, in the words of `Reading.as_data`; GameError if it is not sound."""
     game = by_name(data["game"])
     encoding = from_data(data["encoding"])
     settings = dict(data.get("settings") or {})
@@ -249,7 +249,7 @@ def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
 
 
 def _numbering(game: Game, actions: Any, width: int | None, state: State) -> Numbering | None:
-    """The numbering called so, or a listed one, or the only one of this width on the state's board."""
+    """The numbering of this name, or a listed one, or the only one of this width on the state's board."""
     if width is None:
         return None
     count, shapes = state.actions, [shape for shape in game.shapes if shape.encodings[0].board == state.board]
@@ -259,9 +259,9 @@ def _numbering(game: Game, actions: Any, width: int | None, state: State) -> Num
             raise GameError(f"'actions' must list {count} indices from 0 to {width - 1}, one for each action.")
         indices = tuple(actions)
         return Numbering("listed", width, indices.__getitem__, indices)
-    found = next((numbering for numbering in known if actions in (None, numbering.name)), None)
-    if found:
-        return found
+    match = next((numbering for numbering in known if actions in (None, numbering.name)), None)
+    if match:
+        return match
     names = ", ".join(dict.fromkeys(numbering.name for shape in game.shapes for numbering in shape.numberings))
     raise GameError(
         f"the policy's {width} outputs do not number {game.title}'s actions by '{actions or 'a known way'}': "

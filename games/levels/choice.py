@@ -1,11 +1,11 @@
-"""A level's move: drawn among the moves that a search, or the policy alone, thinks nearly as good as the best.
+"""A level's move, drawn among the moves that a search, or the policy alone, considers nearly as good as the best.
 
     level = Level(simulations=16, threshold=0.2, temperature=1)
     choose_action(search.visits().items(), level, seed=7, ply=12)
 
 Every language computes it alike, to the last bit. Numbers from 0 to 1 come from integers. Temperatures are powers of
-two, so a weight is only squared or its root drawn; IEEE double does both identically everywhere. Drawing among moves by
-their visits weakens a program over some 800 Elo points about linearly: I-C. Wu et al., "On Strength Adjustment for
+two, so a weight is only squared or its root taken; IEEE double does both identically everywhere. Drawing among moves by
+their visits weakens a program about linearly over some 800 Elo points: I-C. Wu et al., "On Strength Adjustment for
 MCTS-Based Programs", AAAI 2019, who also leave out moves with few visits.
 """
 
@@ -21,17 +21,17 @@ from ..state import State
 WORD = 0xFFFFFFFFFFFFFFFF
 # Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014: splitmix64.
 GAMMA, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-# From nearly the best move to nearly any; 0 for the best.
+# From nearly the best move to nearly any move; 0 always takes the best.
 TEMPERATURES = (0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 
 
 @dataclass(frozen=True)
 class Level:
-    """How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone.
+    """A strength of play: `simulations` of a search from an empty tree, 0 for the policy alone.
 
-    A move's weight is its visits, or the prior without a search. Moves below `threshold` (0 to 1) of the largest weight
+    A move's weight is its visits, or its prior without a search. Moves below `threshold` (0 to 1) of the largest weight
     drop out. One of the others is drawn in proportion to weight^(1/temperature). Temperature 0 takes the best.
-    GameError if a number is none of these: one simulation visits no move, and temperatures are powers of two.
+    GameError for other numbers: one simulation visits no move, and temperatures are powers of two.
     """
 
     simulations: int
@@ -49,7 +49,7 @@ class Level:
 
 
 def splitmix64(seed: int, ply: int) -> int:
-    """The number at place `ply`, 0 the first, of the splitmix64 sequence that begins at `seed`; 64 bits."""
+    """Number `ply`, counted from 0, of the splitmix64 sequence that begins at `seed`; 64 bits."""
     mixed = (seed + (ply + 1) * GAMMA) & WORD
     mixed = (mixed ^ mixed >> 30) * FIRST & WORD
     mixed = (mixed ^ mixed >> 27) * SECOND & WORD
@@ -57,12 +57,12 @@ def splitmix64(seed: int, ply: int) -> int:
 
 
 def chance(seed: int, ply: int) -> float:
-    """A number from 0 to below 1, of the upper 53 bits of `splitmix64`."""
+    """A number from 0 to below 1, from the upper 53 bits of `splitmix64`."""
     return (splitmix64(seed, ply) >> 11) * 2.0**-53
 
 
 def find_pass(state: State) -> int | None:
-    """The action that passes; None if absent, or if it is the only one."""
+    """The action that passes; None if no pass is legal, or nothing else is."""
     legal = state.legal_actions()
     last = legal[-1] if legal else None
     return last if last is not None and len(legal) > 1 and state.label(last) == "pass" else None
@@ -74,12 +74,11 @@ def choose_action(
     """The action that the level plays.
 
     Args:
-        weights: each legal action, ascending, with its visits, or with its prior where there was no search.
-        level: what remains and how it is drawn.
-        seed: of the game, 64 bits.
-        ply: how many moves were made before.
-        pass_action: it is played where it alone has the largest weight, and else never: it is not drawn while there is
-            another move to make.
+        weights: each legal action, ascending, with its visits, or with its prior if there was no search.
+        level: which moves remain and how one is drawn.
+        seed: the game's seed, 64 bits.
+        ply: the number of earlier moves.
+        pass_action: played only if it alone has the largest weight; it is never drawn while another move exists.
 
     GameError if there are no actions.
 
@@ -90,17 +89,19 @@ def choose_action(
     best, most = max(listed, key=lambda pair: pair[1])
     if level.temperature == 0 or best == pass_action or most <= 0:
         return best
-    kept = [pair for pair in listed if pair[1] > 0 and pair[1] >= level.threshold * most and pair[0] != pass_action]
+    candidates = [
+        pair for pair in listed if pair[1] > 0 and pair[1] >= level.threshold * most and pair[0] != pass_action
+    ]
     upto, total = [], 0.0
-    for _, weight in kept:
+    for _, weight in candidates:
         total += _power(weight / most, level.temperature)
         upto.append(total)
-    drawn = chance(seed, ply) * total
-    return next((action for (action, _), end in zip(kept, upto, strict=True) if drawn < end), kept[-1][0])
+    point = chance(seed, ply) * total
+    return next((action for (action, _), end in zip(candidates, upto, strict=True) if point < end), candidates[-1][0])
 
 
 def _power(weight: float, temperature: float) -> float:
-    """weight^(1/temperature) by squares and roots alone."""
+    """weight^(1/temperature) by squares and roots only."""
     while temperature > 1:
         weight, temperature = math.sqrt(weight), temperature / 2
     while temperature < 1:

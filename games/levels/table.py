@@ -1,7 +1,7 @@
-"""The eight levels of every game, weak to strong, as they were measured with the shipped networks (docs/strength.md).
+"""The eight levels of every game, weak to strong, measured with the shipped networks (docs/strength.md).
 
-For another network of the same game they are a beginning: how strong it plays them is not known. A game that is not in
-the table, and a network without a policy (whose choice without a search would be chance alone), has `UNMEASURED`.
+For another network of the same game they are a start; how strong it plays them is unknown. `UNMEASURED` serves a game
+outside the table, and a network without a policy, whose choice without a search would be random.
 The numbers are in games/data/levels.json.
 """
 
@@ -24,12 +24,12 @@ FULL = UNMEASURED[-1]
 
 
 def levels_of(game: str, has_policy: bool = True) -> tuple[Level, ...]:
-    """The levels of a game, by its name, for a network with a policy or without, weak to strong."""
+    """The levels of a game, by its name, weak to strong, for a network with or without a policy."""
     return LEVELS.get(game, UNMEASURED) if has_policy else UNMEASURED
 
 
 def level_number(text: str) -> int:
-    """1 to 8 of a number or a name; GameError, with the nearest name, if it is neither."""
+    """The number 1 to 8 for a number or a name; GameError, with the nearest name, for other texts."""
     name = text.strip().lower()
     if name in NAMES:
         return NAMES.index(name) + 1

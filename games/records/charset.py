@@ -5,19 +5,19 @@ from __future__ import annotations
 import codecs
 import re
 
-# Names of character sets are plain, and stand near the beginning.
+# Names of character sets are ASCII, and stand near the beginning.
 _HEAD = 1_000
 _SGF = re.compile(rb"(\xef\xbb\xbf)?\s*\(")
 _NAMED = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
-# Those in which people write SGF, as Python calls them. It has others that are no text, or that read escapes.
+# Sets in which people write SGF, by Python's names. Python knows others that are not text, or that interpret escapes.
 _KNOWN = re.compile(r"iso8859-\d+|cp(125\d|932|936|949|950)|shift_jis|euc_(jp|kr)|gb(2312|k|18030)|big5|koi8-r")
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file's bytes: in the set that an SGF names, with a mark for each byte that the set lacks.
+    """The text of a file's bytes in the character set that an SGF names; bytes that the set lacks become a mark.
 
-    In UTF-8 if it names none that is known, or UTF-8. SGF that is none of that is in ISO 8859-1, as SGF is if it says
-    nothing. UnicodeDecodeError if what is no SGF is no UTF-8.
+    The set is UTF-8 if the file names it, or names no known set. SGF that is not valid UTF-8 is read as ISO 8859-1,
+    SGF's default. UnicodeDecodeError if a file is neither SGF nor UTF-8.
     """
     is_sgf = _SGF.match(data) is not None
     named = _NAMED.search(data[:_HEAD]) if is_sgf else None

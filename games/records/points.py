@@ -1,4 +1,4 @@
-"""Points of SGF by the names that the board gives them."""
+"""Points of SGF and the names that the board gives them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator
 from ..state import State
 from .sgf import BLANKS, Properties
 
-# The boards on which SGF has no point `tt`, so that it is a pass.
+# Up to this size SGF has no point `tt`, so it means a pass.
 _TT_IS_PASS = 19
 _CORNERS = re.compile(r"([a-z])([a-z]):([a-z])([a-z])")
 
 
 def first_value(node: Properties, key: str) -> str:
-    """A property's first value; empty if absent."""
+    """A property's first value; empty if the property is missing."""
     return node.get(key, [""])[0].strip(BLANKS)
 
 
 def name_of(start: State, point: str) -> str:
-    """The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`."""
+    """The board's name of a point of SGF; any other text stays, because some programs write H8 for `hh`."""
     rows, columns = start.board
     if start.actions > rows * columns and (not point or (point == "tt" and columns <= _TT_IS_PASS)):
         return start.label(rows * columns)
@@ -30,7 +30,7 @@ def name_of(start: State, point: str) -> str:
 
 
 def names_of(start: State, nodes: Iterable[Properties], key: str) -> Iterator[str]:
-    """The names of all points that a property lists: one a value, or a rectangle by two corners, `aa:cc`."""
+    """The names of all points of a property: one per value, or a rectangle by two corners, `aa:cc`."""
     for value in (value.strip(BLANKS) for node in nodes for value in node.get(key, ())):
         corners = _CORNERS.fullmatch(value)
         if not corners:

@@ -1,10 +1,10 @@
-"""Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+"""Reads records: SGF, a line of moves, or a link that ends with them. Anyone may have written the texts.
 
     (;FF[4]GM[1]SZ[9]KM[7.5]PB[Ann]PW[Ben]RE[B+2.5];B[ee];W[])
     connect4: 3 3 2 4
     go/moves=E5.pass&komi=6.5
 
-SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
+SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. With variations, only the main line
 is read.
 """
 
@@ -22,35 +22,35 @@ from .set_up import set_up
 from .sgf import BLANKS, Properties, main_line
 
 _LINK = re.compile(rf"(?:^|#)([^{BLANKS}#/]+)/moves=([^{BLANKS}#]*)")
-# Numbers that each language reads alike, and writes again as they were.
+# Numbers that every language reads alike and writes back unchanged.
 _WHOLE, _DECIMAL = re.compile(r"[0-9]{1,4}"), re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,4})?")
-# Of a text that is no move so much is told.
+# At most this much of a text that is not a move is quoted.
 _LONGEST_NAME = 20
 _LONGEST_TOLD = 80
-# The size of a board of which SGF says none, where it is not the usual one.
+# The board's size if SGF names none, for games in which that is not the usual size.
 _UNSAID = {"go": 19, "hex": 11}
 _SGF_NUMBERS = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
-# The titles of the games that SGF has.
+# The titles of SGF's games.
 SGF_TITLES = tuple(GAMES[name].title for name in SGF_GAMES)
 
 
 def read(text: str) -> Record:
-    """The record that a text holds, its moves as they are named; RecordError if it holds none."""
+    """The record in a text, with its moves by name; RecordError if it holds none."""
     if len(text.encode("utf8", "replace")) > LARGEST:
         raise RecordError("record_too_large", "this is too large for a record of a game: give one of up to 1 MB.")
     text = text.removeprefix("\ufeff").strip(BLANKS)
     if text.startswith("("):
         return _from_sgf(text)
-    if found := _LINK.search(text):
-        moves, *given = found[2].split("&")
-        return _record(found[1], given, [name for name in moves.split(".") if name])
+    if match := _LINK.search(text):
+        moves, *settings = match[2].split("&")
+        return _record(match[1], settings, [name for name in moves.split(".") if name])
     head, colon, tail = text.partition(":")
     if not text or (colon and not head.strip(BLANKS)):
         raise _none()
     if not colon:
         return Record(None, {}, _moves([Move(name) for name in _words(text)]))
-    name, *given = _words(head)
-    return _record(name, given, _words(tail))
+    name, *settings = _words(head)
+    return _record(name, settings, _words(tail))
 
 
 def _words(text: str) -> list[str]:
@@ -63,11 +63,11 @@ def _none() -> RecordError:
     )
 
 
-def _record(name: str, given: Sequence[str], names: Sequence[str]) -> Record:
-    """A record of moves by name. A link's `game=` says which game a bundle of another name plays."""
-    if not all("=" in each for each in given):
+def _record(name: str, texts: Sequence[str], names: Sequence[str]) -> Record:
+    """A record of moves by name. A link's `game=` names the game of a bundle that has another name."""
+    if not all("=" in each for each in texts):
         raise _none()
-    settings = {each.partition("=")[0]: each.partition("=")[2] for each in given}
+    settings = {each.partition("=")[0]: each.partition("=")[2] for each in texts}
     game = settings.pop("game", name)
     if game not in GAMES:
         raise _none()
@@ -80,11 +80,11 @@ def _moves(moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(Move(name[:_LONGEST_NAME], player) for name, player in moves)
 
 
-def _settings(game: Game, given: Mapping[str, str]) -> Settings:
-    """The settings as the game has them; RecordError if one is not possible."""
+def _settings(game: Game, texts: Mapping[str, str]) -> Settings:
+    """The settings in the game's own types; RecordError if one is not possible."""
     known = {setting.name: setting for setting in game.settings}
     settings = {}
-    for name, value in given.items():
+    for name, value in texts.items():
         number = isinstance(known[name].default, int | float) if name in known else False
         form = _WHOLE if number and known[name].choices else _DECIMAL
         if name not in known or (number and not form.fullmatch(value)):
@@ -113,11 +113,11 @@ def _from_sgf(text: str) -> Record:
         )
     rule = first_value(root, "RU").lower()
     known = {setting.name: setting for setting in GAMES[name].settings}
-    given = {"size": first_value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
-    given |= {"komi": first_value(root, "KM")} if "komi" in known and first_value(root, "KM") else {}
-    given |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
-    given |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
-    settings = _settings(GAMES[name], given)
+    texts = {"size": first_value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
+    texts |= {"komi": first_value(root, "KM")} if "komi" in known and first_value(root, "KM") else {}
+    texts |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
+    texts |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
+    settings = _settings(GAMES[name], texts)
     start = GAMES[name].begin(settings)
     played = [
         Move(name_of(start, first_value(node, key)), "BW".index(key)) for node in nodes for key in "BW" if key in node
@@ -125,7 +125,7 @@ def _from_sgf(text: str) -> Record:
     placed = set_up(name, start, nodes, played[0].player if played else None)
     moves = placed + played
     if name == "hex":
-        # Who takes the first stone over plays on its cell.
+        # A player who takes the first stone over plays on its cell.
         moves = [Move(moves[0].name if move.name in SWAPS else move.name, move.player) for move in moves]
     names = (_shorten(root, "PB"), _shorten(root, "PW"))
     return Record(name, settings, _moves(moves), names, _shorten(root, "RE"), ignored, len(placed))
@@ -136,5 +136,5 @@ def _swaps(nodes: Sequence[Properties]) -> bool:
 
 
 def _shorten(node: Properties, key: str) -> str:
-    """A property's value in one line, cut if it is long."""
+    """A property's value in one line, cut to a readable length."""
     return " ".join(_words(first_value(node, key)))[:_LONGEST_TOLD]

@@ -14,14 +14,14 @@ from ..state import Refusal, State
 
 LARGEST = 1_000_000  # bytes of UTF-8; a game of Go is a thousandth of that
 MOST_MOVES = 2_000
-# SGF's number of each game that it has.
+# SGF's number for each of its games.
 SGF_GAMES = {
     "go": "1",
     "gomoku": "4",
     "reversi": "2",
     "hex": "11",
 }
-# What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's.
+# SGF's words in Hex if the second player takes the first stone over; the board names that move after the stone.
 SWAPS = ("swap-pieces", "swap")
 
 
@@ -34,11 +34,11 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A game as a text records it. `settings` are those in the text, `ignored` the number of omitted variations.
+    """A game as a text records it. `settings` are those in the text, `ignored` counts the omitted variations.
 
-    `game` is None if the text does not name it. `names` are those of player 0 and player 1 and `result` SGF's RE,
-    as the text has them: nothing says that they are true. The first `set_up` moves are none that were played: they
-    place the stones that stood before the first one.
+    `game` is None if the text does not name it. `names` are those of player 0 and player 1, and `result` is SGF's RE;
+    both come from the text and may be false. The first `set_up` moves were not played: they
+    place stones before the game.
     """
 
     game: str | None
@@ -52,8 +52,8 @@ class Record:
     def states(self, start: State) -> tuple[State, ...]:
         """Every position from `start` on; RecordError, with the move's number, if one cannot be played.
 
-        Passes that a record leaves out are made here: those that Reversi's rules force, and in Go the other side's
-        where one moves twice and has not just passed.
+        Passes missing from a record are added: those that Reversi's rules force, and in Go the other side's
+        pass if one side moves twice without having just passed.
         """
         by_name = defaultdict(list)
         for action in range(start.actions):
@@ -71,7 +71,7 @@ class Record:
 
 
 def no_set_up() -> RecordError:
-    """What is told of stones that no moves can bring there."""
+    """The error for stones that no moves can place."""
     return RecordError(
         "record_setup",
         "the stones that stand before the first move cannot be placed: give a handicap's points (AB), set nothing up "
@@ -80,7 +80,7 @@ def no_set_up() -> RecordError:
 
 
 def _pass_left_out(state: State, move: Move) -> int | None:
-    """The pass that has to stand before a move and does not; None if there is none."""
+    """The pass that is missing before a move; None if there is none."""
     is_due = False
     if isinstance(state, Reversi):
         is_due = state.must_pass and move.name.lower() != state.label(state.actions - 1)
@@ -90,7 +90,7 @@ def _pass_left_out(state: State, move: Move) -> int | None:
 
 
 def _action(state: State, number: int, move: Move, actions: list[int]) -> int:
-    """The one of the `actions` of a move's name that can be played: a column of Connect4 has six."""
+    """The action that can be played, among those with the move's name: a column of Connect4 has six."""
     if state.is_terminal:
         raise RecordError(
             "record_after_end",
@@ -115,7 +115,7 @@ def _action(state: State, number: int, move: Move, actions: list[int]) -> int:
         if refusal is None:
             return action
         refusals.append(refusal)
-    # Of a full column the topmost cell says it.
+    # If a column is full, its topmost cell gives the reason.
     raise RecordError(
         "record_illegal",
         f"move {number} is illegal ({refusals[-1].text}): correct it, or cut the record before it.",

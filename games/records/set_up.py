@@ -1,8 +1,8 @@
-"""Stones that stand before a game's first move, as moves that bring them there: AB, AW, PL and HA of SGF.
+"""Stones that stand before a game's first move, as moves that place them: AB, AW, PL and HA of SGF.
 
-Each side places a stone in turn, and passes where it has none left: a handicap of two is `D4 pass F6`. Of a position of
-Go in which every chain has a liberty each part has that too, so nothing is taken on the way. Games without a pass have
-only what moves in turn can bring there. Reversi's own first four discs are no move.
+Each side places a stone in turn, and passes once it has none left: a handicap of two is `D4 pass F6`. If every chain of
+a position of Go has a liberty, so has every part of it, so nothing is captured on the way. Games without a pass can
+only have positions that moves in turn reach. Reversi's own first four discs are not moves.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _NO_HANDICAP = ("", "0", "1")
 
 
 def set_up(game: str, start: State, nodes: Sequence[Properties], begins: int | None) -> list[Move]:
-    """The moves before the first move, which player `begins` makes; RecordError if none lead there.
+    """The moves that lead to the position before `begins` makes the first move; RecordError if there are none.
 
     Args:
         game: the game's name.
         start: the first position of the board.
         nodes: the main line.
-        begins: who makes the first move, None if there is none: then PL says whose turn it is.
+        begins: the player of the first move; None if there is none, and then PL says whose turn it is.
 
     """
     first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
@@ -45,14 +45,14 @@ def set_up(game: str, start: State, nodes: Sequence[Properties], begins: int | N
 
 
 def _first_discs(start: State) -> list[set[str]]:
-    """Those with which Reversi begins, of each side."""
+    """The discs with which Reversi begins, for each side."""
     size, half = start.board[1], start.board[1] // 2
     cells = [(half - 1) * size + half, half * size + half - 1], [(half - 1) * (size + 1), half * (size + 1)]
     return [{start.label(cell) for cell in side} for side in cells]
 
 
 def _in_turn(start: State, stones: Sequence[list[str]], begins: int | None) -> list[Move]:
-    """Both sides' stones in turn; of a game with a pass that too, so that it is the turn of `begins`."""
+    """Both sides' stones in turn; with a pass at the end if `begins` would otherwise not be to move."""
     passes = name_of(start, "")
     moves: list[Move] = []
     while any(stones):

@@ -1,4 +1,4 @@
-"""Records written: a line of moves, SGF, and the end of a link."""
+"""Writes records: a line of moves, SGF, and the end of a link."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ LONGEST_LINK = 4_000  # characters; some programs cut longer addresses
 
 
 def line(game: Game, settings: Settings, states: Sequence[State]) -> str:
-    """The game with all its settings and its moves: `go size=9 komi=7.5: E5 pass`, and a line's end."""
+    """The game with all its settings and moves, and a line's end: `go size=9 komi=7.5: E5 pass`."""
     head = " ".join([game.name, *(f"{name}={_setting_text(value)}" for name, value in _all(game, settings).items())])
     return f"{head}: {' '.join(_names(states))}".rstrip() + "\n"
 
 
 def link(bundle: str, game: Game, settings: Settings, states: Sequence[State]) -> str | None:
-    """What stands behind the # of a link: `go/moves=E5.pass&komi=6.5`; None if it is too long for one.
+    """The end of a link, after its #: `go/moves=E5.pass&komi=6.5`; None if it would be too long for a link.
 
-    Settings that are the usual ones are left out, and the game where the bundle has its name. `bundle` is written as it
-    is: a page escapes what is no letter, digit or one of -_.
+    Usual settings are left out, and so is the game if the bundle has its name. `bundle` is written unchanged: a page
+    escapes all characters except letters, digits, - and _.
     """
     usual = {setting.name: setting.default for setting in game.settings}
     more = {name: value for name, value in _all(game, settings).items() if value != usual[name]}
-    given = {"game": game.name} if bundle != game.name else {}
+    named = {"game": game.name} if bundle != game.name else {}
     parts = [f"{bundle}/moves={'.'.join(_names(states))}"]
-    text = "&".join(parts + [f"{name}={_setting_text(value)}" for name, value in (given | more).items()])
+    text = "&".join(parts + [f"{name}={_setting_text(value)}" for name, value in (named | more).items()])
     return text if len(text) <= LONGEST_LINK else None
 
 
@@ -41,11 +41,11 @@ def sgf(
     score: float | None = None,
     set_up: int = 0,
 ) -> str | None:
-    """The game as SGF, with its result; None for a game that SGF does not have.
+    """The game as SGF, with its result; None for a game that SGF lacks.
 
-    `resigned` is the player who gave up, None if neither did. `names` are those of player 0 and player 1, `score`
-    black's lead without the dead stones that were agreed on, None if none were. The stones of the first `set_up` moves
-    stand before the first move.
+    `resigned` is the player who gave up, None if neither did. `names` are those of player 0 and player 1. `score` is
+    black's lead without the agreed dead stones, None if there are none. The first `set_up` moves placed stones before
+    the game.
     """
     if game.name not in SGF_GAMES:
         return None
@@ -54,8 +54,8 @@ def sgf(
     root = {"FF": "4", "CA": "UTF-8", "AP": "azx", "GM": SGF_GAMES[game.name], "SZ": str(size)}
     root |= {"KM": _setting_text(settings["komi"]), "RU": "Tromp-Taylor"} if "komi" in settings else {}
     root |= {"RU": str(settings["rule"])} if "rule" in settings else {}
-    told = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
-    root |= {key: value for key, value in told.items() if value}
+    header = {"PB": names[0], "PW": names[1], "RE": _result(states[-1], resigned, score)}
+    root |= {key: value for key, value in header.items() if value}
     points = _hex_points(states) if game.name == "hex" else [_point(action, size) for action in _actions(states)]
     nodes = [{"BW"[ply % 2]: [point]} for ply, point in enumerate(points)][set_up:]
     return text_of([{key: [value] for key, value in root.items()} | _standing(points[:set_up]), *nodes])
@@ -65,12 +65,12 @@ def _standing(points: Sequence[str]) -> dict[str, list[str]]:
     """AB, AW, PL and HA of the stones that stand before the first move."""
     black, white = ([point for point in side if point] for side in (points[::2], points[1::2]))
     handicap = [str(len(black))] if len(black) > 1 and not white else []
-    told = {"HA": handicap, "AB": black, "AW": white, "PL": ["BW"[len(points) % 2]] if points else []}
-    return {key: values for key, values in told.items() if values}
+    properties = {"HA": handicap, "AB": black, "AW": white, "PL": ["BW"[len(points) % 2]] if points else []}
+    return {key: values for key, values in properties.items() if values}
 
 
 def _hex_points(states: Sequence[State]) -> list[str]:
-    """Points as people name them; the second player's first move on the first one's cell takes it over."""
+    """Points by their usual names; the second player's first move on the first one's cell takes it over."""
     names = _names(states)
     return [SWAPS[0] if ply == 1 and name == names[0] else name for ply, name in enumerate(names)]
 
@@ -80,7 +80,7 @@ def _all(game: Game, settings: Settings) -> dict[str, Value]:
 
 
 def _setting_text(value: Value) -> str:
-    """A setting's value; a whole number without a point."""
+    """A setting's value as text; a whole number has no point."""
     return str(value).removesuffix(".0")
 
 
@@ -99,7 +99,7 @@ def _point(action: int, size: int) -> str:
 
 
 def _result(last: State, resigned: int | None, agreed: float | None) -> str:
-    """SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided."""
+    """SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while the game is undecided."""
     if resigned is not None:
         return f"{'WB'[resigned]}+R"
     if agreed is not None:

@@ -1,1 +1,1 @@
-"""Review of a game: the moves that a search considers, and its verdicts on the played ones."""
+"""Review of a game: the moves that a search considers, and verdicts on the played ones."""

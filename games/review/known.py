@@ -1,7 +1,7 @@
-"""What is proven of a position: within two plies, to the end of a game that is counted, by a table; and of a move.
+"""What is proven of a position and of a move: within two plies, to the end of a counted game, or by a table.
 
-A reason is said where it is proven, whatever a network thinks of the position: a win at once that was left, one of the
-opponent's that was open and could have been stopped, one that the move itself has opened.
+A reason is given only if it is proven, whatever a network thinks of the position. An immediate win was left, an open
+win of the opponent could have been stopped, or the move itself opened one.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from ..rules.reversi import Reversi
 from ..state import State
 from ..tactics import forced_moves
 
-# What a margin is counted in.
+# The units of a margin.
 BOXES, DISCS = "boxes", "discs"
 MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN = "missed_win", "not_blocked", "allows_win"
 GAVE_WIN, GAVE_DRAW = "gave_win", "gave_draw"
 
 
-class Known(NamedTuple):
-    """The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
+class ProvenFacts(NamedTuple):
+    """The `legal` actions, those `left` to choose among, and the `result` for the mover, as in `ForcedMoves`.
 
-    In Dots and Boxes and in Reversi `margin` is how many boxes or discs (`unit`) more than the opponent the mover ends
-    with if both play perfectly, and `left` are the actions that keep it. None in other games, and while more is open
-    than is solved.
+    In Dots and Boxes and in Reversi `margin` is the mover's final lead in boxes or discs (`unit`) if both play
+    perfectly, and `left` are the actions that keep it. None in other games, and while the end is too far to be
+    solved.
 
-    In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly, and the
-    actions `left` keep that, too. None elsewhere.
+    In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly. Then the
+    actions in `left` also keep that outcome. None elsewhere.
     """
 
     legal: tuple[int, ...]
@@ -43,15 +43,15 @@ class Known(NamedTuple):
 
     @property
     def chance(self) -> float | None:
-        """The mover's chance of winning where it is proven: 1, 0.5 or 0."""
+        """The mover's chance of winning if it is proven: 1, 0.5 or 0."""
         if self.margin is not None:
             return (1 + (self.margin > 0) - (self.margin < 0)) / 2
         return None if self.result is None else (1 + self.result) / 2
 
     def is_choice(self, action: int) -> bool:
-        """Whether who plays `action` here could have lost something by another move, or has lost it by this one.
+        """Whether the choice of `action` mattered: another move could have lost something, or this one did.
 
-        Not with one legal action, nor where every action has the same proven result, nor by the one that is forced.
+        False with one legal action, if every action has the same proven result, and for the forced action.
         """
         if len(self.legal) < 2 or self.result == -1:
             return False
@@ -62,52 +62,52 @@ class Known(NamedTuple):
 class Reason(NamedTuple):
     """Why a move is bad: a `code`, and the winning `action` that was missed, not blocked or allowed.
 
-    Where a win or a draw of an opening was given away it is the lowest action that keeps it.
+    If a win or a draw of an opening was given away, `action` is the lowest one that keeps it.
     """
 
     code: str
     action: int
 
 
-def known_of(state: State) -> Known:
-    """What is proven of a position: nothing in Go, where people agree on dead stones after two passes.
+def known_of(state: State) -> ProvenFacts:
+    """What is proven of a position: nothing in Go, because people agree on dead stones after two passes.
 
-    Nothing in Reversi either until its end is solved: a disc of the mover's may open the opponent's cells, so that the
-    reasons below would not be true of it.
+    In Reversi nothing is proven until its end is solved: a disc of the mover may open cells for the opponent, so the
+    reasons below would be false.
     """
     legal = state.legal_actions()
     if isinstance(state, DotsAndBoxes) and (boxes := boxes_end.solve_end(state)):
-        return Known(legal, boxes.best, None, boxes.margin)
+        return ProvenFacts(legal, boxes.best, None, boxes.margin)
     if isinstance(state, Reversi) and (discs := reversi_end.solve_end(state)):
-        return Known(legal, discs.best, None, discs.margin, DISCS)
+        return ProvenFacts(legal, discs.best, None, discs.margin, DISCS)
     if isinstance(state, Reversi):
-        return Known(legal, legal, None, unit=DISCS)
+        return ProvenFacts(legal, legal, None, unit=DISCS)
     if isinstance(state, Go):
-        return Known(legal, legal, None)
+        return ProvenFacts(legal, legal, None)
     left, result = forced_moves(state)
     opening = solve_opening(state) if isinstance(state, Connect4) and result is None else None
     if opening is None:
-        return Known(legal, left, result)
-    return Known(legal, tuple(at for at in left if at in opening.kept), None, outcome=opening.outcome)
+        return ProvenFacts(legal, left, result)
+    return ProvenFacts(legal, tuple(at for at in left if at in opening.kept), None, outcome=opening.outcome)
 
 
-def margin_lost(before: Known, after: Known) -> int | None:
-    """By how much the move between two positions makes the player's margin worse; None where it is not known."""
+def margin_lost(before: ProvenFacts, after: ProvenFacts) -> int | None:
+    """How much worse the move between two positions makes the player's margin; None if that is not known."""
     if before.margin is None or after.margin is None:
         return None
     return before.margin + after.margin
 
 
-def gives_away(before: Known, action: int) -> bool:
-    """Whether `action` gives away the win or the draw that an opening is proven to be."""
+def gives_away(before: ProvenFacts, action: int) -> bool:
+    """Whether `action` gives away the proven win or draw of an opening."""
     return before.outcome is not None and before.outcome >= 0 and action not in before.left
 
 
-def reason_of(before: Known, after: Known, action: int) -> Reason | None:
-    """Why `action`, which leads from one position to the other, is bad; None where nothing is proven to be lost by it.
+def reason_of(before: ProvenFacts, after: ProvenFacts, action: int) -> Reason | None:
+    """Why `action`, which leads from one position to the other, is bad; None if no loss is proven.
 
-    A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
-    was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
+    A win is not missed while it cannot be stopped later. If the opponent wins at once after every move, nothing could
+    be lost. A win or draw given away is reported if the opponent cannot win at once.
     """
     if before.result == 1:
         is_kept = action in before.left or after.result == -1
@@ -116,6 +116,6 @@ def reason_of(before: Known, after: Known, action: int) -> Reason | None:
         return Reason(GAVE_WIN if before.outcome else GAVE_DRAW, before.left[0])
     if before.result is not None or after.result != 1:
         return None
-    # A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.
+    # A piece of the mover never helps the opponent: a winning cell that was playable before was a threat before.
     threats = [win for win in after.left if win in before.legal]
     return Reason(NOT_BLOCKED, threats[0]) if threats else Reason(ALLOWS_WIN, after.left[0])

@@ -3,19 +3,21 @@
 A move's loss is the best move's chance of winning less the played move's chance, both for the player who moved. The
 best move's chance comes from a search of the position before. The played move's comes from a search of the position
 after, turned round for the other side. If the game is over there, the exact result counts. A loss is never below 0. It
-is 0 if the played move is the one that the search from the position before would have
-played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
-`Reason`, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
-game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have a
-verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
-gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
+is 0 if the search from the position before would have played that move, because then nothing better is known. That
+includes forced moves.
 
-A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree.
-`positions_in_doubt` are the positions that are to be looked at so, each at most once.
+A move that is proven bad has a `Reason`, and its loss is at least a mistake's, however little a network thinks was
+left to lose. The boxes or discs that a move costs get a verdict of their own if the end of a game of Dots and
+Boxes or of Reversi is solved. The worse verdict counts. In an opening of Connect4 a table has how each move ends.
+A move that gives away a win or a draw is a blunder; any other loses nothing, whatever a network thinks.
+
+A blunder is a hard word: it needs the agreement of searches of both positions that are `DEEPER` times as deep.
+`positions_in_doubt` are the positions that need this second search, each at most once.
 
 The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points. The
-curve is that of lichess.org/page/accuracy. A player's accuracy is the mean of those of their moves that could lose
-something, and is not told of fewer than `FEWEST`. Nothing here searches. The numbers are in games/data/thresholds.json.
+curve is that of lichess.org/page/accuracy. A player's accuracy is the mean over those of their moves that could lose
+something; with fewer than `FEWEST` such moves there is none. Nothing here searches. The numbers are in
+games/data/thresholds.json.
 """
 
 from __future__ import annotations
@@ -25,46 +27,46 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..tables import read_table
-from .known import BOXES, DISCS, Known, Reason, gives_away, margin_lost, reason_of
+from .known import BOXES, DISCS, ProvenFacts, Reason, gives_away, margin_lost, reason_of
 
 _TABLE = read_table("thresholds")
-# From the mildest to the worst.
+# From mildest to worst.
 VERDICTS: tuple[str, ...] = tuple(verdict["name"] for verdict in _TABLE["verdicts"])
 GOOD, *_, MISTAKE, BLUNDER = VERDICTS
 LEAST_LOSSES: dict[str, float] = {verdict["name"]: verdict["least_loss"] for verdict in _TABLE["verdicts"]}
-# By what a margin is counted in.
+# By the unit of a margin.
 LEAST_MARGINS: dict[str, dict[str, int]] = {
     unit: {verdict["name"]: verdict[f"least_{unit}"] for verdict in _TABLE["verdicts"]} for unit in (BOXES, DISCS)
 }
-# How many times as many simulations a position gets that is looked at again.
+# The factor of simulations for a position's second search.
 DEEPER: int = _TABLE["deeper"]
-# With fewer moves that could lose something a player has no accuracy.
+# A player with fewer moves that could lose something has no accuracy.
 FEWEST: int = _TABLE["accuracy"]["fewest_moves"]
-# Those to which a person jumps.
+# The verdicts to which a person can jump.
 MISTAKES = frozenset(verdict["name"] for verdict in _TABLE["verdicts"] if verdict["is_mistake"])
 
 
 @dataclass(frozen=True)
-class Seen:
+class EvaluatedPosition:
     """An evaluated position: `chance` (0 to 1) of `mover`, the player to move, with the action `best`.
 
-    `best` is None if the game is over; `chance` is then the result, 0.5 a draw. `is_sure` where it was looked at
-    again, or the rules prove it. `known` is what they prove; None where nobody has asked them.
+    `best` is None if the game is over; `chance` is then the result, 0.5 for a draw. `is_sure` says that it was searched
+    twice, or that the rules prove it. `known` holds these proofs; None if they were not sought.
     """
 
     mover: int
     chance: float
     best: int | None
     is_sure: bool = False
-    known: Known | None = None
+    known: ProvenFacts | None = None
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMove:
     """A played move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good.
 
-    `reason` is why it is proven to be bad, None where it is not. `is_choice`: it could have lost something. `margin` is
-    how much of the solved margin it lost, in boxes or discs (`unit`); None where that is not known.
+    `reason` says why it is proven bad, None without a proof. `is_choice` says that it could have lost something.
+    `margin` is its cost in the solved margin, in boxes or discs (`unit`); None if that is not known.
     """
 
     action: int
@@ -79,22 +81,22 @@ class Judged:
 
 
 def verdict(loss: float) -> str:
-    """What a loss of winning chance is called."""
+    """The verdict on a loss of winning chance."""
     return next(name for name in reversed(VERDICTS) if loss >= LEAST_LOSSES[name])
 
 
 def verdict_of_margin(lost: int, unit: str) -> str:
-    """What it is called to lose so many boxes or discs."""
+    """The verdict on a loss of `lost` boxes or discs."""
     return next(name for name in reversed(VERDICTS) if lost >= LEAST_MARGINS[unit][name])
 
 
-def judge_moves(seen: Sequence[Seen], actions: Sequence[int]) -> tuple[Judged, ...]:
-    """Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`."""
-    moves = zip(seen, seen[1:], actions, strict=False)
+def judge_moves(positions: Sequence[EvaluatedPosition], actions: Sequence[int]) -> tuple[JudgedMove, ...]:
+    """Verdicts on the moves between the positions; `actions[k]` leads on from `positions[k]`."""
+    moves = zip(positions, positions[1:], actions, strict=False)
     return tuple(_judge(before, after, action) for before, after, action in moves)
 
 
-def _judge(before: Seen, after: Seen, action: int) -> Judged:
+def _judge(before: EvaluatedPosition, after: EvaluatedPosition, action: int) -> JudgedMove:
     own = after.chance if after.mover == before.mover else 1 - after.chance
     known = before.known
     is_kept = known is not None and known.outcome is not None and action in known.left
@@ -109,28 +111,28 @@ def _judge(before: Seen, after: Seen, action: int) -> Judged:
     name = verdict(loss)
     better = None if name == GOOD else before.best
     is_choice = known is None or known.is_choice(action)
-    return Judged(action, before.mover, loss, name, better, reason, is_choice, margin, unit)
+    return JudgedMove(action, before.mover, loss, name, better, reason, is_choice, margin, unit)
 
 
-def _gives_away(before: Seen, action: int) -> bool:
+def _gives_away(before: EvaluatedPosition, action: int) -> bool:
     return before.known is not None and gives_away(before.known, action)
 
 
-def positions_in_doubt(seen: Sequence[Seen], actions: Sequence[int]) -> list[int]:
-    """The positions beside blunders that were looked at only once, ascending; what is proven needs no second look."""
-    moves = enumerate(judge_moves(seen, actions))
-    blunders = [at for at, move in moves if move.verdict == BLUNDER and not _gives_away(seen[at], move.action)]
+def positions_in_doubt(positions: Sequence[EvaluatedPosition], actions: Sequence[int]) -> list[int]:
+    """The positions beside blunders that were searched only once, ascending; proven ones need no second search."""
+    moves = enumerate(judge_moves(positions, actions))
+    blunders = [at for at, move in moves if move.verdict == BLUNDER and not _gives_away(positions[at], move.action)]
     beside = sorted({position for at in blunders for position in (at, at + 1)})
-    return [at for at in beside if not (seen[at].is_sure or seen[at].best is None)]
+    return [at for at in beside if not (positions[at].is_sure or positions[at].best is None)]
 
 
-def counts(moves: Iterable[Judged], player: int) -> dict[str, int]:
+def counts(moves: Iterable[JudgedMove], player: int) -> dict[str, int]:
     """How many moves of a player have each verdict."""
     names = [move.verdict for move in moves if move.player == player]
     return {name: names.count(name) for name in VERDICTS}
 
 
-def accuracy(moves: Iterable[Judged], player: int) -> float | None:
+def accuracy(moves: Iterable[JudgedMove], player: int) -> float | None:
     """A player's accuracy, 0 to 100; None if fewer than `FEWEST` of their moves could lose something."""
     rates = [_accuracy(move.loss) for move in moves if move.player == player and move.is_choice]
     return sum(rates) / len(rates) if len(rates) >= FEWEST else None
@@ -142,10 +144,10 @@ def _accuracy(loss: float) -> float:
     return min(100.0, max(0.0, float(rate)))
 
 
-def next_mistake(moves: Sequence[Judged], shown: int) -> int | None:
-    """The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first.
+def next_mistake(moves: Sequence[JudgedMove], shown: int) -> int | None:
+    """The next position, counted in moves, after a mistake or a blunder; after the last one it is the first.
 
-    `shown` is the one that is looked at. None if absent.
+    `shown` is the present position. None if there are no mistakes.
     """
     places = [at + 1 for at, move in enumerate(moves) if move.verdict in MISTAKES]
     return next((place for place in places if place > shown), places[0] if places else None)

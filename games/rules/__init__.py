@@ -1,1 +1,1 @@
-"""The rules, one file a game."""
+"""The rules, one file per game."""

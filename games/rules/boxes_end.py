@@ -1,4 +1,4 @@
-"""The end of a game of Dots and Boxes, solved: by how many boxes the player to move wins if both play perfectly."""
+"""Solves the end of a game of Dots and Boxes: the mover's lead in boxes if both play perfectly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..tables import read_table
 from .dots_and_boxes import MOVES, DotsAndBoxes
-from .solved import Solved
+from .solved import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     Leads = NDArray[np.int8]
     Boxes = NDArray[np.int64]
 
-# With more open edges than this a position is not solved: of twenty there are a million sets.
+# With more open edges than this a position is not solved: twenty edges already have a million subsets.
 MOST_OPEN: int = read_table("thresholds")["solved_edges"]
 
 
-def solve_end(state: DotsAndBoxes) -> Solved | None:
+def solve_end(state: DotsAndBoxes) -> Solution | None:
     """How the game ends; None with more than `MOST_OPEN` open edges."""
     if state.actions - 1 - state.edges.bit_count() > MOST_OPEN:
         return None
     mover = state.to_move
     lead = state.scores[mover] - state.scores[1 - mover]
     ahead, best = _solve(state.size, state.edges)
-    return Solved(lead - ahead, state.legal_actions()) if state.must_pass else Solved(lead + ahead, best)
+    return Solution(lead - ahead, state.legal_actions()) if state.must_pass else Solution(lead + ahead, best)
 
 
 @lru_cache(maxsize=64)
-def _solve(size: int, drawn: int) -> tuple[int, tuple[int, ...]]:
-    """By how many boxes who moves gets ahead, and the open edges by which that is so."""
-    edges = [at for at in range(2 * size * (size + 1)) if not drawn >> at & 1]
+def _solve(size: int, edges_drawn: int) -> tuple[int, tuple[int, ...]]:
+    """The mover's lead in boxes, and the open edges that achieve it."""
+    edges = [at for at in range(2 * size * (size + 1)) if not edges_drawn >> at & 1]
     places = {at: 1 << k for k, at in enumerate(edges)}
-    # By each open edge the boxes that it is a side of, as sets of their open edges; no set is empty but for no box.
+    # For each open edge, its boxes as sets of their open edges; the empty set stands for a missing box.
     boxes = np.zeros((len(edges), 2), np.int64)
     for k, edge in enumerate(edges):
         for side, (box, _) in enumerate(MOVES[size][edge][1]):
@@ -49,16 +49,16 @@ def _solve(size: int, drawn: int) -> tuple[int, tuple[int, ...]]:
 
 @cache
 def _compiled() -> Callable[[Boxes], Leads]:
-    """What solves a million sets in a fraction of a second, compiled when it is first asked for."""
+    """The solver, compiled at its first use; it handles a million sets in a fraction of a second."""
     from ..compiled import compile_function
 
     return compile_function(_leads_by_edge)
 
 
 def _leads_by_edge(boxes: Boxes) -> Leads:
-    """By each open edge, int8 (n,), by how many boxes who plays it gets ahead; who completes a box moves again.
+    """For each open edge, int8 (n,), the lead in boxes of a player who draws it; completing a box moves again.
 
-    `boxes`, int64 (n, 2), are the open edges of the boxes beside each edge, as sets; 0 for a box that is not there.
+    `boxes`, int64 (n, 2), are the sets of open edges of the boxes beside each edge; 0 for a missing box.
     """
     count = len(boxes)
     leads, by_edge = np.zeros(1 << count, np.int8), np.zeros(count, np.int8)

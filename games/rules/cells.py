@@ -1,12 +1,12 @@
-"""The rules of six games on arrays of cells, as Numba compiles them: for searches that ask no network.
+"""The rules of six games on arrays of cells, compiled by Numba for searches without a network.
 
-Python's rules, one file a game, are the rules. These are what a search without a network plays by, as calls of Python
-would cost it more than all else; tests hold them to Python's, on small boards in every position.
+Python's rules, one file per game, are authoritative. A search without a network plays by the rules below, because calls
+of Python would cost it more than all else. Tests compare them with Python's, on small boards in every position.
 
 `rules` is int64: family, rows, columns, length, drops; the numbers from a cell to its neighbours in eight directions;
-how many cells lie beyond each cell in each direction. A position is int64: the cells, 0 or the player + 1, and behind
-them who is to move and how many cells are taken; in Dots and Boxes the edges, and behind those whether one must pass
-and the boxes of either player.
+the number of cells beyond each cell in each direction. A position is int64: the cells, 0 or the player + 1, then who is
+to move and how many cells are taken. In Dots and Boxes it has the edges, then the same two, whether one must pass, and
+the boxes of either player.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 FAMILY, ROWS, COLUMNS, LENGTH, DROPS, STRIDES, REACHES = 0, 1, 2, 3, 4, 5, 13
-# Rows down and columns to the right: four axes, then the same the other way.
+# Rows down and columns to the right: four axes, then the opposite directions.
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))
 IN_A_ROW, HEX, REVERSI, BOXES = 0, 1, 2, 3
-# The slots of a position behind its cells.
+# The slots of a position after its cells.
 MOVER, PLAYED, MUST_PASS, TAKEN = 0, 1, 2, 3
 SLOTS = 5
 GOES_ON = 2
@@ -29,7 +29,7 @@ GOES_ON = 2
 
 @cache
 def rules_of(family: int, board: tuple[int, int], length: int = 0, drops: bool = False) -> Numbers:
-    """The rules of a game: of IN_A_ROW its `length` and whether discs drop, of Dots and Boxes `board` has the boxes."""
+    """The rules of a game: IN_A_ROW has a `length` and perhaps `drops`; for Dots and Boxes `board` counts boxes."""
     rows, columns = board
     reaches = [
         min(_reach(row, down, rows), _reach(column, right, columns))
@@ -45,14 +45,14 @@ def _reach(at: int, step: int, size: int) -> int:
 
 
 def position_of(cells: int, pieces: tuple[int, int], slots: tuple[int, ...]) -> Numbers:
-    """A position of both players' bits and of what stands behind the cells."""
+    """A position from both players' bits and the slots after the cells."""
     first, second = pieces
     held = [(first >> at & 1) + 2 * (second >> at & 1) for at in range(cells)]
     return np.array([*held, *slots, *[0] * (SLOTS - len(slots))])
 
 
 def cells_of(rules: Numbers) -> int:
-    """How many cells, or edges, a position has before its slots."""
+    """The number of cells, or edges, before a position's slots."""
     if rules[FAMILY] == BOXES:
         return int(2 * rules[ROWS] * (rules[ROWS] + 1))
     return int(rules[ROWS] * rules[COLUMNS])
@@ -98,13 +98,13 @@ def put_edge(rules: Numbers, position: Numbers, action: int, mover: int) -> None
 
 
 def is_closed(size: int, position: Numbers, row: int, column: int) -> int:
-    """1 where a box has its four edges, else 0."""
+    """1 if a box has its four edges, else 0."""
     above, left = row * size + column, size * (size + 1) + row * (size + 1) + column
     return 1 if position[above] and position[above + size] and position[left] and position[left + 1] else 0
 
 
 def run_of(rules: Numbers, position: Numbers, action: int, direction: int, piece: int) -> int:
-    """How many of a player's pieces follow each other beyond a cell in a direction."""
+    """How many of a player's pieces follow beyond a cell in a direction without a gap."""
     stride, most, run = rules[STRIDES + direction], rules[REACHES + 8 * action + direction], 0
     while run < most and position[action + (run + 1) * stride] == piece:
         run += 1
@@ -138,7 +138,7 @@ def has_move(rules: Numbers, position: Numbers, piece: int) -> bool:
 
 
 def ended(rules: Numbers, position: Numbers, action: int, spare: Numbers) -> int:
-    """The result seen by player 0 after `action`, 1, 0 or -1; GOES_ON if the game does.
+    """Player 0's result after `action`, 1, 0 or -1; GOES_ON if the game continues.
 
     `spare` is int64 (2 * cells).
     """
@@ -155,7 +155,7 @@ def ended(rules: Numbers, position: Numbers, action: int, spare: Numbers) -> int
         for cell in range(behind):
             lead += (position[cell] == 1) - (position[cell] == 2)
     elif is_won(rules, position, action, spare):
-        lead = 2 * mover - 1  # by who is not to move now
+        lead = 2 * mover - 1  # the player who has just moved
     else:
         return 0 if position[behind + PLAYED] == behind else GOES_ON
     return 1 if lead > 0 else -1 if lead < 0 else 0
@@ -174,7 +174,7 @@ def is_won(rules: Numbers, position: Numbers, action: int, spare: Numbers) -> bo
 
 
 def joins(rules: Numbers, position: Numbers, action: int, piece: int, spare: Numbers) -> bool:
-    """Whether the chain of a stone touches both sides of its player; `spare` has the stones to look at, and marks."""
+    """Whether a stone's chain touches both sides of its player; `spare` holds stones to visit, and marks."""
     size = rules[ROWS]
     cells = size * size
     for at in range(cells, 2 * cells):
@@ -203,7 +203,7 @@ def joins(rules: Numbers, position: Numbers, action: int, piece: int, spare: Num
 
 
 def moves(rules: Numbers, position: Numbers, legal: Numbers) -> int:
-    """Write the legal actions, ascending, into `legal`, int64 (cells + 1), while the game goes on; their number."""
+    """Write the legal actions, ascending, into `legal`, int64 (cells + 1), while the game continues; their number."""
     behind, family, columns, count = cells_of(rules), rules[FAMILY], rules[COLUMNS], 0
     piece = position[behind + MOVER] + 1
     if family == BOXES and position[behind + MUST_PASS]:

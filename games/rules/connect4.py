@@ -1,4 +1,4 @@
-"""Connect4 on 4 to 10 rows by 4 to 10 columns, 6 by 7 if nothing is said: an action is the cell a disc lands on.
+"""Connect4 on 4 to 10 rows by 4 to 10 columns, by default 6 by 7: an action is the cell that a disc lands on.
 
 Cells are numbered row by row, row 0 on top: 0 is top left, the last one bottom right. A player's discs are one integer
 whose bit `cell` is set where a disc lies.
@@ -29,7 +29,7 @@ FOUR = 4
 
 
 class Kind:
-    """What all positions of one board share; made by `kind_of`, one of each."""
+    """What all positions of one board share; `kind_of` makes one per board."""
 
     __slots__ = ("bottom", "cells", "columns", "encoding", "full", "lines", "row_cells", "rows", "starts", "won")
 
@@ -40,14 +40,14 @@ class Kind:
         self.encoding = SHAPES.encoding(rows, columns)
         # Every line of four, as the integer with its four cells' bits set.
         self.lines = tuple(self._fours())
-        # By direction the step from cell to cell, and the cells, as bits, at which a line of four starts.
+        # By direction: the step from cell to cell, and as bits the cells where a line of four starts.
         self.starts = tuple(self._starts(down, right) for down, right in DIRECTIONS)
         self.cells = {at: self._cell(at) for at in range(rows * columns)}
-        # A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups in
-        # a set of integers instead of up to 13 comparisons.
+        # A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups
+        # in a set of integers instead of up to 13 comparisons.
         longest = {line for known in self.cells.values() for line in known[3:]}
         self.won = frozenset(discs for line in longest for discs in self._wins(line))
-        # For each row, by its bits: the numbers of the cells set.
+        # For each row, by its bits, the numbers of the set cells.
         self.row_cells = tuple(_numbers_in(row * columns, columns) for row in range(rows))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -75,7 +75,7 @@ class Kind:
         return sum(1 << r * self.columns + c for r, c in steps if self._holds(r, c))
 
     def _wins(self, cells: int) -> Iterator[int]:
-        """Every set of some of `cells`, a line from edge to edge, that has four in a row."""
+        """Every subset of `cells`, a line from edge to edge, that has four in a row."""
         fours = [line for line in self.lines if line & cells == line]
         part = cells
         while part:
@@ -84,20 +84,20 @@ class Kind:
             part = (part - 1) & cells
 
     def fourths(self, discs: int) -> int:
-        """The cells, as bits, of which one more disc makes four in a row; some of `discs` may be among them."""
-        found = 0
+        """The cells, as bits, where one more disc makes four in a row; some of `discs` may be among them."""
+        cells = 0
         for step, starts in self.starts:
-            # Bit p of each describes the cell so many steps beyond p.
+            # Bit p of each describes the cell 1, 2 or 3 steps beyond p.
             second, third, last = discs >> step, discs >> 2 * step, discs >> 3 * step
             front, back = starts & discs & second, starts & third & last
-            found |= (front & third) << 3 * step | (front & last) << 2 * step
-            found |= (back & discs) << step | back & second
-        return found
+            cells |= (front & third) << 3 * step | (front & last) << 2 * step
+            cells |= (back & discs) << step | back & second
+        return cells
 
     def _cell(self, at: int) -> tuple[int, int, int, int, int, int, int]:
         """What `apply` needs to know of a cell.
 
-        Its bit; it and the cell below; the cell below alone (nothing in the bottom row). Then the four lines through
+        That is its bit; it and the cell below; the cell below alone (0 in the bottom row). Then the four lines through
         it: row, column, falling and rising diagonal.
         """
         below = 1 << at + self.columns & self.full
@@ -111,7 +111,7 @@ def _numbers_in(first: int, columns: int) -> tuple[tuple[int, ...], ...]:
 
 
 def kind_of(rows: int, columns: int) -> Kind:
-    """What positions on a board of these rows and columns share; GameError if none such is played."""
+    """What positions on a board of these rows and columns share; GameError if such boards are not played."""
     for name, number in (("rows", rows), ("columns", columns)):
         known = CHOICES[name]
         if type(number) is not int or number not in known:
@@ -142,7 +142,7 @@ class _Position(NamedTuple):
 
 
 class Connect4(Position, _Position):
-    """A position. `discs` are player 0's and player 1's; `winner` is who has four in a row; `kind` is the board."""
+    """A position. `discs` are player 0's and player 1's; `winner` has four in a row; `kind` is the board."""
 
     __slots__ = ()
     bit_planes: ClassVar[Collection[str]] = ENCODING.planes
@@ -189,7 +189,7 @@ class Connect4(Position, _Position):
         return legal
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The cells that win for the mover, and how many the opponent has after each legal action."""
+        """The mover's winning cells, and how many the opponent has after each legal action."""
         kind, (own, other) = self.kind, self.discs[:: 1 - 2 * self.to_move]
         legal, mine, theirs = self.legal_actions(), kind.fourths(own), kind.fourths(other)
         count = sum(theirs >> at & 1 for at in legal)
@@ -199,7 +199,7 @@ class Connect4(Position, _Position):
         return tuple(at for at in legal if mine >> at & 1), answers
 
     def landing(self, column: int) -> int:
-        """The cell a disc dropped into `column` (0 on the left) lands on; GameError if it cannot."""
+        """The cell where a disc dropped into `column` (0 on the left) lands; GameError if it cannot land."""
         legal, columns = self.legal_actions(), self.kind.columns
         for action in legal:
             if action % columns == column:
@@ -232,7 +232,7 @@ class Connect4(Position, _Position):
         mover = played & 1
         own = (second if mover else first) | bit
         wins = kind.won
-        # Nobody has four discs before the seventh ply.
+        # Before the seventh ply neither player has four discs.
         won = played > 5 and (
             own & row in wins or own & column in wins or own & falling in wins or own & rising in wins
         )
@@ -261,7 +261,7 @@ class Connect4(Position, _Position):
         return str(int(action) % self.kind.columns)
 
     def board_text(self) -> str:
-        """A line a row of X (player 0), O (player 1) and dots, and the columns' numbers below."""
+        """One line per row of X (player 0), O (player 1) and dots, with the columns' numbers below."""
         columns = self.kind.columns
         marks = [
             "X" if self.discs[0] >> at & 1 else "O" if self.discs[1] >> at & 1 else "." for at in range(self.actions)
@@ -270,5 +270,5 @@ class Connect4(Position, _Position):
         return "\n".join([*rows, " ".join(str(column) for column in range(columns))])
 
 
-# What Connect4(...) ends in, without the call of a Python function.
+# What Connect4(...) ends in, without calling a Python function.
 _new = tuple.__new__

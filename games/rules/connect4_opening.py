@@ -1,7 +1,7 @@
-"""Openings of Connect4 on 6 rows by 7 columns, solved: who wins if both play perfectly.
+"""Solved openings of Connect4 on 6 rows by 7 columns: who wins if both play perfectly.
 
-games/data/connect4_openings.json has the outcome of every position with at most `most_discs` discs, mirror images
-counted once, in the order of `openings`. `training/connect4/openings.py` writes it, by an exact solver.
+games/data/connect4_openings.json has the outcome of every position with at most `most_discs` discs, each with its
+mirror image counted once, in the order of `openings`. `training/connect4/openings.py` writes it with an exact solver.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ..tables import read_table
 from .connect4 import COLUMNS, STANDARD, Connect4
 
 _TABLE = read_table("connect4_openings")
-# With more discs than this a position is not in the table. Nobody has four in a row before the last of them is played.
+# A position with more discs than this is not in the table. Before the last of them neither player has four in a row.
 MOST_DISCS: int = _TABLE["most_discs"]
-# A column is a 1, then from the bottom up a bit for each disc, 1 for player 1's; a position has 7 bits a column.
+# A column is a 1, then from the bottom up a bit for each disc, 1 for player 1's; a position has 7 bits per column.
 BITS, FULL = 7, 1 << 6
-# Three outcomes stand in a letter, as digits to the base 3: a loss for who moves, a draw, a win.
+# A letter holds three outcomes as digits to the base 3: the mover loses, draws, wins.
 PACKED, FIRST_LETTER = 3, ord("A")
 
 
@@ -30,13 +30,13 @@ class Opening(NamedTuple):
 
 
 def solve_opening(state: Connect4) -> Opening | None:
-    """How the game ends; None on another board, and where the table lacks the positions after the moves."""
+    """How the game ends; None on other boards, and if the table lacks the positions after the moves."""
     first, second = state.discs
     if state.kind is not STANDARD or (first | second).bit_count() >= MOST_DISCS:
         return None
     outcome = _outcome(state)
-    kept = (action for action in state.legal_actions() if _outcome(state.apply(action)) == -outcome)
-    return Opening(outcome, tuple(kept))
+    best = (action for action in state.legal_actions() if _outcome(state.apply(action)) == -outcome)
+    return Opening(outcome, tuple(best))
 
 
 def _outcome(state: Connect4) -> int:
@@ -56,7 +56,7 @@ def _outcomes() -> dict[int, int]:
 
 
 def openings() -> Iterator[int]:
-    """Every position of the table: by the number of discs, then as they first come up, columns from left to right."""
+    """Every position of the table: by the number of discs, then as they first arise, columns from left to right."""
     level = [as_one([1] * COLUMNS)]
     yield from level
     for played in range(MOST_DISCS):
@@ -65,7 +65,7 @@ def openings() -> Iterator[int]:
 
 
 def moves(opening: int, player: int) -> Iterator[int]:
-    """The positions to which a disc of a player leads, columns from left to right."""
+    """The positions after a player's next disc, columns from left to right."""
     columns = columns_of(opening)
     for at, column in enumerate(columns):
         if column < FULL:

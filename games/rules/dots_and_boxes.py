@@ -1,8 +1,8 @@
 """Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
 
 Edges are numbered row by row: first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of n + 1).
-The last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent must pass, so
-that the players always alternate. Sets of edges and boxes are integers whose bit `number` is set.
+The last action is the pass. Boxes are numbered row by row. A player who completes a box moves again: the opponent must
+pass, so that the players always alternate. Sets of edges and boxes are integers whose bit `number` is set.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _boxes(size: int) -> Iterator[int]:
 
 
 def _moves(size: int) -> dict[int, tuple[int, tuple[tuple[int, int], ...]]]:
-    """By action: its edge's bit (0 for the pass); of the boxes it is a side of, the four edges and the box's bit."""
+    """By action: its edge's bit (0 for the pass); and for each box beside it the four edges and the box's bit."""
     edges, boxes = 2 * size * (size + 1), list(enumerate(_boxes(size)))
     sides = {at: (1 << at, tuple((box, 1 << k) for k, box in boxes if box >> at & 1)) for at in range(edges)}
     return {**sides, edges: (0, ())}
@@ -52,7 +52,7 @@ ENCODING = SHAPES.reference
 
 @cache
 def _free(size: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
-    """Eight edges at a time: the first one's number, and by the eight bits the numbers of those not drawn."""
+    """Eight edges at a time: the first edge's number, and for each value of the eight bits the undrawn edges."""
     eights = [range(2 * size * (size + 1))[first : first + 8] for first in range(0, 2 * size * (size + 1), 8)]
     return tuple(
         (e[0], tuple(tuple(at for k, at in enumerate(e) if not bits >> k & 1) for bits in range(256))) for e in eights
@@ -78,7 +78,7 @@ class _Position(NamedTuple):
 class DotsAndBoxes(Position, _Position):
     """A position of `start(size)`: the drawn `edges`, the `boxes` of player 0 and of player 1, who is to move.
 
-    `must_pass` is whether the opponent has just completed a box and moves again.
+    `must_pass` says that the opponent has just completed a box and moves again.
     """
 
     __slots__ = ()
@@ -106,7 +106,7 @@ class DotsAndBoxes(Position, _Position):
 
     @property
     def owners(self) -> tuple[int | None, ...]:
-        """Who has completed each box, row by row: 0, 1, or None while it is open."""
+        """The player who completed each box, row by row: 0, 1, or None while it is open."""
         boxes, (first, second) = range(self.size * self.size), self.boxes
         return tuple(0 if first >> box & 1 else 1 if second >> box & 1 else None for box in boxes)
 
@@ -125,7 +125,7 @@ class DotsAndBoxes(Position, _Position):
         return legal
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Nothing: boxes are counted at the end, and a search sees that as early as this could."""
+        """Empty: boxes are counted at the end, and a search sees that just as early."""
         return (), (0,) * len(self.legal_actions())
 
     def refuse(self, action: int) -> Refusal | None:
@@ -159,19 +159,19 @@ class DotsAndBoxes(Position, _Position):
         return _new(DotsAndBoxes, (size, edges, boxes, 1 - to_move, edges != FULL[size], at))
 
     def returns(self) -> float:
-        """The result seen by player 0: +1 more boxes, -1 fewer, 0 as many or not over."""
+        """Player 0's result: +1 more boxes, -1 fewer, 0 equally many or not over."""
         if not self.is_terminal:
             return 0.0
         first, second = self.scores
         return float((first > second) - (first < second))
 
     def plane(self, name: str) -> NDArray[np.float32]:
-        """A plane, float32 (2 size + 1, size + 1), zero but for what its name says.
+        """A plane, float32 (2 size + 1, size + 1), zero except for what its name says.
 
         "edges" is 1 for each drawn edge. The horizontal ones are in the upper size + 1 rows, whose last column stays
         zero; the vertical ones are below. The last column holds the number of the mover's boxes in row 0
         ("mover_boxes") and of the opponent's in row 1 ("opponent_boxes"). Row 2 has a 1 when the mover must pass
-        ("must_pass"). "last" is the edge drawn last alone, nothing after a pass.
+        ("must_pass"). "last" is only the edge drawn last, nothing after a pass.
         """
         if name not in (*PLANES, "last"):
             raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
@@ -183,7 +183,7 @@ class DotsAndBoxes(Position, _Position):
         return made
 
     def bits(self, names: Sequence[str]) -> list[int]:
-        """The planes that are no counts as bits, row by row."""
+        """The planes that are not counts as bits, row by row."""
         last = 0 if self.last_action is None else MOVES[self.size][self.last_action][0]
         must_pass = self.must_pass << 2 * (self.size + 1) + self.size
         return [
@@ -192,7 +192,7 @@ class DotsAndBoxes(Position, _Position):
         ]
 
     def _laid_out(self, edges: int) -> int:
-        """Edges as bits of the board, whose rows of horizontal ones have an empty cell at their end."""
+        """Edges as bits of the board; its rows of horizontal edges end with an empty cell."""
         size = self.size
         across = size * (size + 1)
         laid = edges >> across << (size + 1) ** 2
@@ -211,11 +211,11 @@ class DotsAndBoxes(Position, _Position):
         return "pass" if action == self.actions - 1 else str(int(action))
 
     def margin(self) -> str:
-        """The boxes of the player who has more, and of the other."""
+        """The larger and the smaller number of boxes."""
         return f", {max(self.scores)} boxes to {min(self.scores)}"
 
     def board_text(self) -> str:
-        """Dots, drawn edges, the numbers of the free ones, X and O in completed boxes; the scores beside."""
+        """Dots, drawn edges, the numbers of free ones, X and O in completed boxes, with the scores beside."""
         rows = [line(self, row) for row in range(self.size) for line in (_horizontals, _verticals)]
         rows.append(_horizontals(self, self.size))
         rows[0] += f"   X {self.scores[0]}"
@@ -225,7 +225,7 @@ class DotsAndBoxes(Position, _Position):
         return "\n".join(rows)
 
 
-# What DotsAndBoxes(...) ends in, without the call of a Python function.
+# What DotsAndBoxes(...) ends in, without calling a Python function.
 _new = tuple.__new__
 
 

@@ -1,7 +1,7 @@
 """Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
 
-Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of
-before (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all
+Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate an earlier
+board (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all
 stones alive. Player 0 is black.
 """
 
@@ -34,7 +34,7 @@ def _planes_of(who: str) -> tuple[str, ...]:
     return (who, *(f"{who}@{ago}" for ago in range(1, HISTORY)))
 
 
-# By a plane's name: whether it is the opponent's, and how many plies ago.
+# By a plane's name: whether it is the opponent's, and from how many plies ago.
 PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_planes_of("mover") + _planes_of("opponent"))}
 
 
@@ -62,7 +62,7 @@ class _Position(NamedTuple):
 class Go(Rules, _Position):
     """A position of `start(size, komi)`.
 
-    `boards` are all boards of the game in order, the first empty, the last the present one; a board
+    `boards` are all boards of the game in order, from the empty one to the present one; a board
     is one integer (see go_board). `taken` has every stone that was ever captured, as a board.
     """
 
@@ -81,12 +81,12 @@ class Go(Rules, _Position):
 
     @property
     def past(self) -> int:
-        """How many plies ago its planes can show: all of the game."""
+        """How many plies ago its planes can show: all plies of the game."""
         return len(self.boards) - 1
 
     @property
     def encoding(self) -> Encoding:
-        """What the reference network of this size reads."""
+        """The encoding of the reference network of this size."""
         return SHAPES.encoding(self.size, self.size)
 
     def apply(self, action: int) -> Go:
@@ -98,15 +98,15 @@ class Go(Rules, _Position):
         board = boards[-1]
         after = place(table, board, to_move, action)
         changed = board ^ after
-        # Only a stone that was captured before can bring an earlier board back.
+        # Only setting a stone that was captured before can repeat an earlier board.
         if not after or (taken and taken & changed & after and after in boards):
             raise illegal("go", action, self.legal_actions())
         over = len(boards) >= table.limit
-        # Not (*boards, after), which copies the boards twice.
+        # Not (*boards, after), which would copy the boards twice.
         return _new(Go, (1 - to_move, over, boards + (after,), taken | changed & board, size, komi))  # noqa: RUF005
 
     def _apply_rare(self, action: int) -> Go:
-        """The pass, NumPy's integers, and everything that is not legal."""
+        """Handle the pass, NumPy's integers, and all illegal actions."""
         whole = as_action(action)
         points = self.size * self.size
         if self.is_terminal or not 0 <= whole <= points:
@@ -131,16 +131,16 @@ class Go(Rules, _Position):
         legal = playable(table, board, to_move)
         again = legal & split(table, taken, to_move)[0] if taken else 0
         if again:
-            seen = set(boards)
+            earlier = set(boards)
             for action in actions_of(table, again):
-                if place(table, board, to_move, action) in seen:
+                if place(table, board, to_move, action) in earlier:
                     legal ^= table.bits[action]
         return (*actions_of(table, legal), table.points)
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Passes end the game: after the opponent's, a pass wins for the player ahead and loses for the player behind.
+        """The moves that end the game: after the opponent's pass, a pass wins if ahead and loses if behind.
 
-        If the player who is behind passes first, that player loses, because the opponent passes too. (The limit of 3
+        A player who is behind and passes first loses, because the opponent passes too. (The limit of 3
         N^2 plies is ignored.)
         """
         if self.is_terminal:
@@ -153,7 +153,7 @@ class Go(Rules, _Position):
         return (), (*others, 1 if ahead < 0 else 0)
 
     def without_pass(self) -> Go:
-        """The same position for a player who is not to pass while there is a point to play on."""
+        """The same position for a player who may not pass while another point is legal."""
         return _new(_WithoutPass, self)
 
     def refuse(self, action: int) -> Refusal | None:
@@ -177,13 +177,13 @@ class Go(Rules, _Position):
         return black.bit_count() - white.bit_count() - self.komi
 
     def areas(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The points that count for black and for white, ascending; those that count for nobody are in neither."""
+        """The points that count for black and for white, ascending; neutral points are in neither."""
         table = tables(self.size)
         black, white = area(table, self.boards[-1])
         return actions_of(table, black), actions_of(table, white)
 
     def returns(self) -> float:
-        """The result seen by player 0: +1 won, -1 lost, 0 drawn (with a whole komi) or not over."""
+        """Player 0's result: +1 won, -1 lost, 0 drawn (with a whole komi) or not over."""
         score = self.score() if self.is_terminal else 0.0
         return float((score > 0) - (score < 0))
 
@@ -201,14 +201,14 @@ class Go(Rules, _Position):
         return self._points(now & ~before)[0] if now != before else self.size * self.size
 
     def prisoners(self) -> tuple[int, int]:
-        """How many stones black has captured, and white, in the whole game."""
+        """The numbers of stones that black and white have captured in the whole game."""
         table = tables(self.size)
         pairs = zip(self.boards, self.boards[1:], strict=False)
         lost = [split(table, before & ~after, 0) for before, after in pairs]
         return sum(white.bit_count() for _, white in lost), sum(black.bit_count() for black, _ in lost)
 
     def _points(self, board: int) -> tuple[int, ...]:
-        """The points of a board that have a stone, of whichever colour."""
+        """The points of a board that have a stone of either colour."""
         table = tables(self.size)
         black, white = split(table, board, 0)
         return actions_of(table, black | white)
@@ -216,7 +216,7 @@ class Go(Rules, _Position):
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
 
-        Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now.
+        Up to 7 plies ago; a pass is a ply. "mover" always means the player to move now.
         """
         if name not in PLANES:
             raise unknown_plane("go", name, PLANES)
@@ -224,18 +224,18 @@ class Go(Rules, _Position):
 
     @property
     def bit_board(self) -> tuple[int, int]:
-        """Rows and columns of the planes as bits: behind each row stands the wall of `go_board`."""
+        """Rows and columns of the planes as bits: each row ends with the wall of `go_board`."""
         return self.size, self.size + 1
 
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes as bits, row by row."""
         table, boards, to_move = tables(self.size), self.boards, self.to_move
         full, width, plies = table.full, table.width, len(boards)
-        drawn = []
+        planes = []
         for theirs, ago in map(PLANES.__getitem__, names):
             board = boards[-1 - ago] if ago < plies else 0
-            drawn.append(board >> width if to_move ^ theirs else board & full)
-        return drawn
+            planes.append(board >> width if to_move ^ theirs else board & full)
+        return planes
 
     def label(self, action: int) -> str:
         """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""
@@ -272,20 +272,20 @@ class Go(Rules, _Position):
 
 
 class _WithoutPass(Go):
-    """A position in which the player to move may pass only if nothing else is legal; those after it are as ever."""
+    """A position in which the player to move may pass only if nothing else is legal; later positions are as usual."""
 
     __slots__ = ()
 
     def legal_actions(self) -> tuple[int, ...]:
-        """As a `Go`'s, without the pass."""
+        """Like a `Go`'s, without the pass."""
         legal = super().legal_actions()
         return legal[:-1] or legal
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Stones end no game; where only the pass is left it is as ever."""
+        """Stones end no game; if only the pass is left, all is as usual."""
         legal = self.legal_actions()
         return ((), (0,) * len(legal)) if legal[:1] != (self.actions - 1,) else super().sudden()
 
 
-# What Go(...) ends in, without the call of a Python function.
+# What Go(...) ends in, without calling a Python function.
 _new = tuple.__new__

@@ -1,8 +1,8 @@
 """The stones of a Go board as integers: groups, liberties, captures, area.
 
 A colour's stones are one integer: the rows of the board from row 0 on top, each followed by one bit that is never set.
-That wall makes a neighbour a plain shift. A bit shifted over the edge lands on a wall or outside, where no stone and no
-empty point is. A whole board is one integer too: black's stones, and white's above them.
+That wall turns finding a neighbour into a shift: a bit shifted over the edge lands on a wall or outside, where neither
+stones nor empty points are. A whole board is one integer too: black's stones, and white's above them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import compress
 
-# Turns the digits of a binary number into what `compress` takes for false and true.
+# Turns the digits of a binary number into `compress`'s false and true.
 FALSE_AND_TRUE = bytes.maketrans(b"01", b"\x00\x01")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """What is the same in every position of one board size.
+    """What is the same in all positions of one board size.
 
     `points` is size * size; a point's action is row * size + column. `bits[action]` is its bit in one colour's stones,
     `full` has all of them. `width` is the bits that one colour takes. `limit` is the ply at which a game is stopped.
@@ -62,13 +62,13 @@ def _neighbours(stones: int, stride: int) -> int:
 
 
 def split(table: Tables, board: int, player: int) -> tuple[int, int]:
-    """The stones of `player` and of the other, out of a whole board."""
+    """The stones of `player` and of the other player, from a whole board."""
     black, white = board & table.full, board >> table.width
     return (white, black) if player else (black, white)
 
 
 def place(table: Tables, board: int, player: int, action: int) -> int:
-    """The board after `player` has set a stone and taken what it captures; 0 if occupied or suicide."""
+    """The board after `player` has set a stone and made its captures; 0 if occupied or suicide."""
     stone, point, around, degree = table.places[player][action]
     if board & point:
         return 0
@@ -77,22 +77,22 @@ def place(table: Tables, board: int, player: int, action: int) -> int:
         return board | stone
     own, other = split(table, board, player)
     bit = table.bits[action]
-    # The stone stands before anything is taken: that a capture makes room for it comes after.
+    # The stone is set before anything is captured; captures that make room for it come later.
     empty = table.full ^ own ^ other ^ bit
     dead = _without_liberty(other & around, other, empty, table.stride)
     if dead:
         return (board | stone) ^ (dead if player else dead << table.width)
-    # With an empty neighbour it has a liberty of its own, and the flood can be spared.
+    # With an empty neighbour the stone has its own liberty, and the flood is unnecessary.
     if touching.bit_count() == degree and _without_liberty(bit, own | bit, empty, table.stride):
         return 0
     return board | stone
 
 
 def _without_liberty(seeds: int, stones: int, empty: int, stride: int) -> int:
-    """Those groups of `stones` that hold one of `seeds` and touch no `empty` point."""
+    """The groups of `stones` that hold one of `seeds` and touch no `empty` point."""
     dead = 0
     while seeds:
-        # The lowest bit alone: one stone, from which its group is flooded until it stops growing or has a liberty.
+        # The lowest bit is one stone. Its group is flooded from there until it stops growing or has a liberty.
         group = seeds & -seeds
         while True:
             near = group << 1 | group >> 1 | group << stride | group >> stride
@@ -108,17 +108,17 @@ def _without_liberty(seeds: int, stones: int, empty: int, stride: int) -> int:
 
 
 def playable(table: Tables, board: int, player: int) -> int:
-    """The points where `player` may set a stone if boards could repeat: empty, and no suicide."""
+    """The points where `player` may set a stone if boards could repeat: empty, and not suicide."""
     stride = table.stride
     own, other = split(table, board, player)
     empty = table.full ^ own ^ other
     # A point with an empty neighbour is never suicide. The remaining, tight points are rare. One is legal if it joins
-    # an own group that keeps a liberty, or takes an enemy group whose only liberty it is.
+    # an own group that keeps a liberty, or captures an enemy group whose only liberty it is.
     roomy = empty & _neighbours(empty, stride)
     tight = empty ^ roomy
     if not tight:
         return empty
-    # A group that touches a roomy point keeps that liberty whatever tight point is filled.
+    # A group that touches a roomy point keeps that liberty, whatever tight point is filled.
     safe = _flood(own & _neighbours(roomy, stride), own, stride)
     good = tight & _neighbours(safe, stride)
     good |= _liberties(tight & ~good, own, empty, stride, in_atari=False)
@@ -135,24 +135,24 @@ def _flood(seeds: int, stones: int, stride: int) -> int:
 
 
 def _liberties(wanted: int, stones: int, empty: int, stride: int, *, in_atari: bool) -> int:
-    """Of the points `wanted`, the liberties of groups that have just one (`in_atari`) or that have more."""
-    found = 0
+    """Among the points `wanted`, the liberties of groups with exactly one (`in_atari`) or with more."""
+    chosen = 0
     seeds = stones & _neighbours(wanted, stride)
     while seeds:
         group = seeds & -seeds
         while True:
             near = group << 1 | group >> 1 | group << stride | group >> stride
             liberties = near & empty
-            several = liberties & (liberties - 1)  # all but the lowest bit: not 0 where there are two
+            several = liberties & (liberties - 1)  # without the lowest bit: not 0 if there are two
             grown = group | near & stones
-            # With two liberties known the group is not in atari, and the rest of it matters only to its own side.
+            # With two known liberties the group is not in atari, and the rest of it matters only to its own side.
             if grown == group or (several and in_atari):
                 break
             group = grown
         if bool(several) != in_atari:
-            found |= liberties & wanted
+            chosen |= liberties & wanted
         seeds &= ~group
-    return found
+    return chosen
 
 
 def area(table: Tables, board: int) -> tuple[int, int]:
@@ -165,6 +165,6 @@ def area(table: Tables, board: int) -> tuple[int, int]:
 
 def actions_of(table: Tables, points: int) -> tuple[int, ...]:
     """The actions of a set of points, ascending."""
-    # The binary digits from the lowest on, without "0b": one pass in C instead of a Python loop over the bits.
+    # The binary digits from the lowest on, without "0b": one pass in C instead of a loop over bits in Python.
     digits = bin(points)[:1:-1].encode().translate(FALSE_AND_TRUE)
     return tuple(compress(table.action_of_bit, digits))

@@ -1,11 +1,11 @@
-"""Whose each point of a Go board ends up: random games from a position, the same in every language for the same seed.
+"""Estimates the owner of each point of a Go board by random games, the same in every language for the same seed.
 
 A playout continues until neither side has a sensible move. Such a move is legal, fills no own eye, and puts at most
-three stones where they can be taken at once. A chain that the last move put in reach, either side's, is taken or saved
-first. The area then says whose each point is. The players take turns to begin.
+three stones where they can be captured at once. If the last move put a chain of either side within reach, that chain is
+captured or saved first. The area then gives each point's owner. The players take turns to begin.
 
 The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
-Appleby, public domain): 32 bits, as JavaScript multiplies no more. A number below k is (k * r) >> 32.
+Appleby, public domain). They have 32 bits because JavaScript multiplies no more. A number below k is (k * r) >> 32.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ PLAYOUTS: int = _TABLE["playouts"]
 SEED: int = _TABLE["seed"]
 STEP, FIRST, SECOND, WORD = 0x9E3779B9, 0x85EBCA6B, 0xC2B2AE35, 0xFFFFFFFF
 NO_POINT = -1
-# So many stones may be put where they can be taken at once: killing a group may need as many.
+# At most this many stones may be put where they can be captured at once: killing a group may need that.
 SMALL = 3
 
 
 @dataclass(frozen=True)
 class Ownership:
-    """`black[at]` and `white[at]`: in how many of the `playouts` the point counted for black and for white.
+    """`black[at]` and `white[at]` count the `playouts` in which the point was black's and white's.
 
-    `leads[lead]` counts the playouts in which black's area ended `lead` points larger than white's; komi is not
-    included.
+    `leads[lead]` counts the playouts in which black's area ended `lead` points larger than white's, without the
+    komi.
     """
 
     playouts: int
@@ -40,41 +40,41 @@ class Ownership:
     leads: dict[int, int]
 
     def owner(self, at: int, percent: int) -> int | None:
-        """The player whose point it is in at least `percent` (over 50) of the playouts; None if it is nobody's."""
+        """The player who has the point in at least `percent` (over 50) of the playouts; None if neither does."""
         least = percent * self.playouts
         return 0 if 100 * self.black[at] >= least else 1 if 100 * self.white[at] >= least else None
 
     @property
     def mean_lead(self) -> float:
-        """Black's lead in the mean of the playouts, in points."""
+        """Black's mean lead over the playouts, in points."""
         return sum(lead * count for lead, count in self.leads.items()) / self.playouts
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the playouts' leads, in points; of whole numbers up to its root."""
+        """The standard deviation of the playouts' leads, in points; integers until the final root."""
         total = sum(lead * count for lead, count in self.leads.items())
         squares = sum(lead * lead * count for lead, count in self.leads.items())
         return math.sqrt(self.playouts * squares - total * total) / self.playouts
 
     def black_wins(self, komi: float) -> int:
-        """In how many playouts black's lead was more than the komi."""
+        """In how many playouts black's lead exceeded the komi."""
         return sum(count for lead, count in self.leads.items() if lead > komi)
 
 
 @cache
 def _corners(size: int) -> tuple[tuple[int, int], ...]:
-    """Of each point: its diagonal neighbours, and how many of them the other side needs to make it no eye."""
+    """For each point its diagonal neighbours, and how many of them the other side needs to spoil the eye."""
     table = tables(size)
-    found = []
+    corners = []
     for bit in table.bits:
         beside = (bit << 1 | bit >> 1) & table.full
         diagonal = (beside << table.stride | beside >> table.stride) & table.full
-        found.append((diagonal, 2 if diagonal.bit_count() == 4 else 1))
-    return tuple(found)
+        corners.append((diagonal, 2 if diagonal.bit_count() == 4 else 1))
+    return tuple(corners)
 
 
 def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed: int = SEED) -> Ownership:
-    """Play `playouts` random games from a whole `board` (see go_board); `player` is to move, and begins the first."""
+    """Play `playouts` random games from a whole `board` (see go_board); in the first one `player` moves first."""
     table = tables(size)
     black, white = [0] * table.points, [0] * table.points
     leads: dict[int, int] = {}
@@ -92,7 +92,7 @@ def ownership(size: int, board: int, player: int, playouts: int = PLAYOUTS, seed
 
 
 def _play_out(table: Tables, board: int, player: int, counter: int) -> tuple[int, int]:
-    """The board at the end of one playout, and the counter of the random numbers."""
+    """The board at the end of one playout, and the next counter of the random numbers."""
     own, other = split(table, board, player)
     free = list(actions_of(table, table.full ^ own ^ other))
     ko, last, passes = NO_POINT, NO_POINT, 0
@@ -113,7 +113,7 @@ def _play_out(table: Tables, board: int, player: int, counter: int) -> tuple[int
                 points = actions_of(table, taken)
                 free += points
                 near = table.places[0][last][2] & table.full
-                # A lone stone among enemies that took a lone stone: it could be taken back at once.
+                # A lone stone among enemies captured a lone stone, so it could be captured back at once.
                 ko = points[0] if len(points) == 1 and near & ~taken & ~other == 0 else NO_POINT
         if passes == 2:
             break
@@ -123,7 +123,7 @@ def _play_out(table: Tables, board: int, player: int, counter: int) -> tuple[int
 
 
 def _answer(table: Tables, own: int, other: int, last: int, ko: int, free: list[int]) -> int | None:
-    """Where in `free` the point is that takes the chain of the last stone, or else saves one beside it."""
+    """The place in `free` of the point that captures the last stone's chain, or else saves one beside it."""
     if last == NO_POINT:
         return None
     empty, bit = table.full ^ own ^ other, table.bits[last]
@@ -140,8 +140,8 @@ def _answer(table: Tables, own: int, other: int, last: int, ko: int, free: list[
 
 
 def _draw(table: Tables, own: int, other: int, ko: int, free: list[int], counter: int) -> tuple[int | None, int]:
-    """Where in `free`, whose order changes, a drawn point is that can be played; None for a pass; and the counter."""
-    # Drawn without putting back: what cannot be played goes behind those that were not tried.
+    """The place in `free` of a drawn playable point, None for a pass; and the counter. Reorders `free`."""
+    # Drawn without replacement: unplayable points move behind the untried ones.
     for left in range(len(free), 0, -1):
         counter = counter + STEP & WORD
         mixed = (counter ^ counter >> 16) * FIRST & WORD
@@ -163,11 +163,11 @@ def _is_eye(table: Tables, own: int, other: int, at: int) -> bool:
 
 
 def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
-    """Whether a stone takes something, or makes a chain with two liberties, or a small one with one."""
+    """Whether a stone captures something, or makes a chain with two liberties, or a small chain with one."""
     bit, stride = table.bits[at], table.stride
     empty = table.full ^ own ^ other ^ bit
     liberties = table.places[0][at][2] & empty
-    # One with two liberties of its own is neither suicide nor taken at once, whatever it takes.
+    # A stone with two liberties of its own is neither suicide nor captured at once, whatever it captures.
     if liberties & (liberties - 1) or _count_taken(table, other, own, at):
         return True
     group = bit
@@ -183,14 +183,14 @@ def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
 
 
 def _count_taken(table: Tables, stones: int, others: int, at: int) -> int:
-    """Those of `stones` that one of the `others` on the point `at` takes."""
+    """How many of `stones` one of the `others` on the point `at` captures."""
     beside = table.places[0][at][2] & stones
     empty = table.full ^ stones ^ others ^ table.bits[at]
     return _without_liberty(beside, stones, empty, table.stride) if beside else 0
 
 
 def _only_liberty(seed: int, stones: int, empty: int, stride: int) -> int:
-    """The liberty of the chain at `seed` if it has just one, as a bit; else 0."""
+    """The liberty of the chain at `seed`, as a bit, if it has exactly one; else 0."""
     group = seed
     while True:
         near = _neighbours(group, stride)
@@ -204,7 +204,7 @@ def _only_liberty(seed: int, stones: int, empty: int, stride: int) -> int:
 
 
 def chain_of(size: int, board: int, at: int) -> tuple[int, ...]:
-    """The points of the stones that are connected with the one on `at`, ascending; none if the point is empty."""
+    """The points of the stones connected with the one on `at`, ascending; empty if the point is empty."""
     table = tables(size)
     for stones in split(table, board, 0):
         if table.bits[at] & stones:

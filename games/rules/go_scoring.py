@@ -1,7 +1,7 @@
-"""The end of a game of Go as people play it: dead stones are taken off before the area is counted.
+"""The end of a game of Go as people play it: dead stones are removed before the area is counted.
 
-The rules of the engine know of no dead stones: two passes end the game and all stones count (see go). What is
-proposed here, from random playouts, is for a person to agree with or to change.
+The rules of the engine have no dead stones: two passes end the game and all stones count (see go). From random
+playouts, this file proposes dead stones for a person to accept or change.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from .go import Go
 from .go_board import actions_of, area, split, tables
 from .go_playouts import PLAYOUTS, SEED, Ownership, chain_of, ownership
 
-# A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
+# A chain is proposed dead if its points are the other side's in this share of the playouts, in per cent.
 _TABLE = read_table("thresholds")["go_scoring"]
 DEAD: int = _TABLE["dead"]
-# All is decided where each point is the same side's in this share.
+# The board is settled if each point is the same side's in this share.
 SETTLED: int = _TABLE["settled"]
 # A point that is one side's in less than this share is disputed. With more disputed points than this the board is
-# unfinished; with fewer a move on one of them is worth playing if it gains this much in the mean of the playouts.
+# unfinished. With fewer, a move on one of them is worth playing if it gains this much in the mean of the playouts.
 DISPUTED: int = _TABLE["disputed"]
 MOST_DISPUTED: int = _TABLE["most_disputed"]
 LEAST_GAIN: float = _TABLE["least_gain"]
-# An estimate shows a point as a side's where it is in this share.
+# An estimate shows a point as a side's if it is in this share.
 SHOWN: int = _TABLE["shown"]
-# Above these shares of the playouts won an estimate is called clear, and likely.
+# Above these shares of won playouts an estimate is called clear, and likely.
 CLEAR: int = _TABLE["clear"]
 LIKELY: int = _TABLE["likely"]
-# With fewer stones of a side an estimate is called open, whatever the playouts say; on small boards a quarter of the
-# points.
+# With fewer stones of a side an estimate is called open, whatever the playouts say; on small boards the number is a
+# quarter of the points.
 FEWEST_STONES: int = _TABLE["fewest_stones"]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What the playouts say of a position: `score` is black's mean lead less the komi, in points.
+    """The playouts' judgement of a position: `score` is black's mean lead less the komi, in points.
 
     `spread` is the standard deviation of the playouts' leads. `percent` of the playouts, 50 to 100, were won by the
-    side that the score favours, or by white where it is 0. `begun` is whether both sides have set enough stones.
+    side that the score favours, or by white if it is 0. `begun` says that both sides have set enough stones.
     """
 
     score: float
@@ -60,7 +60,7 @@ class Estimate:
 
     @property
     def certainty(self) -> str:
-        """`percent` in a word: clear, likely or open; open too while the game has hardly begun."""
+        """`percent` in a word: clear, likely or open; always open while the game has hardly begun."""
         if not self.begun or self.percent < LIKELY:
             return "open"
         return "clear" if self.percent >= CLEAR else "likely"
@@ -72,25 +72,25 @@ def estimate_ownership(state: Go, playouts: int = PLAYOUTS, seed: int = SEED) ->
 
 
 def chain(state: Go, at: int) -> tuple[int, ...]:
-    """The chain that has a stone on the point `at`, ascending; none if the point is empty."""
+    """The chain with a stone on the point `at`, ascending; empty if the point is empty."""
     return chain_of(state.size, state.boards[-1], at)
 
 
-def dead_stones(state: Go, found: Ownership) -> tuple[int, ...]:
-    """The stones that are proposed dead, ascending, whole chains."""
+def dead_stones(state: Go, owned: Ownership) -> tuple[int, ...]:
+    """The stones proposed dead, ascending, whole chains."""
     dead: list[int] = []
-    for player, theirs in ((0, found.white), (1, found.black)):
+    for player, theirs in ((0, owned.white), (1, owned.black)):
         left = set(state.stones(player))
         while left:
             points = chain(state, min(left))
             left -= set(points)
-            if 100 * sum(theirs[at] for at in points) >= DEAD * len(points) * found.playouts:
+            if 100 * sum(theirs[at] for at in points) >= DEAD * len(points) * owned.playouts:
                 dead += points
     return tuple(sorted(dead))
 
 
 def areas_without(state: Go, dead: Collection[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The points that count for black and for white, ascending, when the stones on `dead` are taken off."""
+    """The points that count for black and for white, ascending, without the stones on `dead`."""
     table = tables(state.size)
     gone = sum(table.bits[at] for at in dead)
     black, white = split(table, state.boards[-1], 0)
@@ -99,46 +99,46 @@ def areas_without(state: Go, dead: Collection[int]) -> tuple[tuple[int, ...], tu
 
 
 def score_without(state: Go, dead: Collection[int]) -> float:
-    """Black's area minus white's, minus the komi, when the stones on `dead` are taken off."""
+    """Black's area minus white's, minus the komi, without the stones on `dead`."""
     black, white = areas_without(state, dead)
     return len(black) - len(white) - state.komi
 
 
-def estimate(state: Go, found: Ownership) -> Estimate:
-    """The score as the playouts see it, and how sure it is."""
-    score, wins = found.mean_lead - state.komi, found.black_wins(state.komi)
-    favoured = wins if score > 0 else found.playouts - wins
+def estimate(state: Go, owned: Ownership) -> Estimate:
+    """The score according to the playouts, and how sure it is."""
+    score, wins = owned.mean_lead - state.komi, owned.black_wins(state.komi)
+    favoured = wins if score > 0 else owned.playouts - wins
     fewest = min(len(state.stones(0)), len(state.stones(1)))
     begun = fewest >= min(FEWEST_STONES, state.size * state.size // 4)
-    return Estimate(score, found.spread, max(50, 100 * favoured // found.playouts), begun)
+    return Estimate(score, owned.spread, max(50, 100 * favoured // owned.playouts), begun)
 
 
-def is_settled(found: Ownership) -> bool:
+def is_settled(owned: Ownership) -> bool:
     """Whether every point is one side's in nearly all playouts."""
-    return all(found.owner(at, SETTLED) is not None for at in range(len(found.black)))
+    return all(owned.owner(at, SETTLED) is not None for at in range(len(owned.black)))
 
 
 def may_pass(state: Go) -> bool:
-    """Whether nothing is left to play for, so that the player to move loses nothing by a pass.
+    """Whether nothing is left to play for, so that a pass costs the player to move nothing.
 
-    That is so where all is settled. It is also so where few points are disputed and no stone on one of them gains: both
-    sides' last liberties of a seki, for instance. What the score is does not matter. A game that is not half over is
-    not asked, unless the other side has just passed.
+    That is so if all is settled. It is also so if few points are disputed and no stone on one of them gains: for
+    example the last liberties of a seki. The score does not matter. A game that is not half over always has something
+    left, unless the other side has just passed.
     """
     points = state.size * state.size
     if state.is_terminal or (len(state.boards) - 1 < points // 2 and not has_passed(state)):
         return False
-    found = estimate_ownership(state)
-    if is_settled(found):
+    owned = estimate_ownership(state)
+    if is_settled(owned):
         return True
-    disputed = [at for at in range(points) if found.owner(at, DISPUTED) is None]
+    disputed = [at for at in range(points) if owned.owner(at, DISPUTED) is None]
     return len(disputed) <= MOST_DISPUTED and not any(
-        _gains(state, at, found.mean_lead) for at in disputed if state.refuse(at) is None
+        _gains(state, at, owned.mean_lead) for at in disputed if state.refuse(at) is None
     )
 
 
 def _gains(state: Go, at: int, lead: float) -> bool:
-    """Whether a stone on `at` raises the mover's mean lead, which is `lead` for black now, by enough to play it."""
+    """Whether a stone on `at` raises the mover's mean lead enough to play it; `lead` is black's present one."""
     gain = estimate_ownership(state.apply(at)).mean_lead - lead
     return (gain if state.to_move == 0 else -gain) >= LEAST_GAIN
 
@@ -149,6 +149,6 @@ def has_passed(state: Go) -> bool:
 
 
 def ends_by_passes(state: Go) -> bool:
-    """Whether two passes have ended the game, and not its longest length: then there is something to agree on."""
+    """Whether two passes ended the game, rather than its longest length: then dead stones can be agreed on."""
     before = state.boards[-3:]
     return state.is_terminal and len(before) == 3 and before[0] == before[1] == before[2]

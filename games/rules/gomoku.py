@@ -28,7 +28,7 @@ SIZES = SHAPES.sizes
 RULES = ("freestyle", "renju")
 # A network reads the board now and 1, 2 and 3 plies ago.
 HISTORY = 3
-# By a plane's name: whether it is the opponent's, and how many plies ago.
+# By a plane's name: whether it is the opponent's, and from how many plies ago.
 PLANES = {
     f"{player}{f'@{ago}' if ago else ''}": (at, ago)
     for at, player in enumerate(("mover", "opponent"))
@@ -41,7 +41,7 @@ ENCODING = SHAPES.reference
 
 
 class Kind:
-    """What all positions of one size and rule share; made by `kind_of`, one of each."""
+    """What all positions of one size and rule share; `kind_of` makes one for each."""
 
     __slots__ = ("lines", "points", "renju", "rule", "size", "stars", "starts")
 
@@ -49,10 +49,10 @@ class Kind:
         self.size = size
         self.rule = rule
         self.points = tuple(range(size * size))
-        # For each point its four lines, 4 points to either side: the bits, and the step between them.
+        # For each point its four lines, 4 points to either side: the bits, and the step between points.
         self.lines = tuple(tuple(_windows(size, point)) for point in self.points)
         self.stars = tuple(reduce(or_, (mask for mask, _ in lines)) for lines in self.lines)
-        # For each direction the step, and the bits of the points at which five points in a line start.
+        # For each direction the step, and as bits the points where five points in a line start.
         self.starts = tuple((step, five) for step, five, _ in line_starts(size))
         self.renju = Renju(size) if rule == "renju" else None
 
@@ -60,7 +60,7 @@ class Kind:
         return kind_of, (self.size, self.rule)
 
     def wins(self, stones: int, point: int) -> bool:
-        """Whether `stones`, of which `point` is one, have five or more in a row through it."""
+        """Whether `stones` have five or more in a row through `point`, one of them."""
         if (stones & self.stars[point]).bit_count() < 5:
             return False
         for mask, step in self.lines[point]:
@@ -72,17 +72,17 @@ class Kind:
         return False
 
     def fives(self, stones: int, empty: int) -> int:
-        """The empty points, as bits, at which one more stone makes five or more in a row."""
-        found = 0
+        """The empty points, as bits, where one more stone makes five or more in a row."""
+        points = 0
         for step, starts in self.starts:
             # Bit p of `line[k]` describes the point k steps beyond p.
             line = [stones >> k * step for k in range(5)]
             first, last = line[0] & line[1], line[3] & line[4]
             four = starts & (first & line[2] & line[3]), starts & (first & line[2] & line[4])
             rest = starts & (first & last), starts & (line[0] & line[2] & last), starts & (line[1] & line[2] & last)
-            found |= four[0] << 4 * step | four[1] << 3 * step
-            found |= rest[0] << 2 * step | rest[1] << step | rest[2]
-        return found & empty
+            points |= four[0] << 4 * step | four[1] << 3 * step
+            points |= rest[0] << 2 * step | rest[1] << step | rest[2]
+        return points & empty
 
 
 def kind_of(size: int, rule: str) -> Kind:
@@ -129,7 +129,7 @@ class Gomoku(Rules, _Position):
     ascending, none once the game is over. `recent` are the last three moves, newest first.
 
     Five or more in a row win; a full board is a draw. With the rule "renju" black's forbidden points
-    (`renju`) are not legal, and black loses where every empty point is forbidden.
+    (`renju`) are illegal, and black loses if every empty point is forbidden.
     """
 
     __slots__ = ()
@@ -186,7 +186,7 @@ class Gomoku(Rules, _Position):
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The points that make five for the mover, and how many the opponent has after each legal action.
 
-        None if black might be left without a move under "renju", which wins for white too.
+        None if "renju" might leave black without a move, which wins for white as well.
         """
         kind, renju = self.kind, self.kind.renju
         if not self.open:
@@ -197,11 +197,11 @@ class Gomoku(Rules, _Position):
         empty = (1 << self.actions) - 1 & ~(black | white)
         mine, theirs = kind.fives(self.mover, empty), kind.fives(self.opponent, empty)
         if renju is not None:
-            # Of black's points only those that make exactly five; what makes a longer row is forbidden.
-            found = places_in(mine if self.to_move == 0 else theirs)
-            exact = sum(1 << point for point in found if not renju.forbids(black, white, point))
+            # For black only points that make exactly five count; a longer row is forbidden.
+            fives = places_in(mine if self.to_move == 0 else theirs)
+            exact = sum(1 << point for point in fives if not renju.forbids(black, white, point))
             mine, theirs = (exact, theirs) if self.to_move == 0 else (mine, exact)
-        # A stone takes a point from the opponent and changes nothing else of what it can make.
+        # A stone takes a point from the opponent and changes no other of the opponent's winning points.
         count = theirs.bit_count()
         return tuple(places_in(mine)), tuple(count - (theirs >> point & 1) for point in self.legal_actions())
 
@@ -233,7 +233,7 @@ class Gomoku(Rules, _Position):
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
 
-        Up to 3 plies ago. Who is the mover is what it is now. "signed" is "mover" less "opponent".
+        Up to 3 plies ago. "mover" always means the player to move now. "signed" is "mover" minus "opponent".
         """
         if name == "signed":
             return self.plane("mover") - self.plane("opponent")
@@ -242,7 +242,7 @@ class Gomoku(Rules, _Position):
         return plane_of(self.bits((name,))[0], self.size, self.size)
 
     def bits(self, names: Sequence[str]) -> list[int]:
-        """Planes but "signed" as bits, row by row."""
+        """Planes except "signed" as bits, row by row."""
         stones, then = (self.mover, self.opponent), [-1]
         for point in self.recent:
             then.append(then[-1] & ~(1 << point))
@@ -266,7 +266,7 @@ class Gomoku(Rules, _Position):
         return f"{LETTERS[column]}{self.size - row}"
 
     def signs(self) -> dict[int, str]:
-        """The star points, and where black may not play."""
+        """The star points, and the points where black may not play."""
         return dict.fromkeys(star_points(self.size), "+") | dict.fromkeys(self.forbidden(), "x")
 
     def board_text(self) -> str:

@@ -1,16 +1,16 @@
-"""Hex on 3 by 3 to 13 by 13 cells: who joins their two sides of the rhombus with a chain of stones wins.
+"""Hex on 3 by 3 to 13 by 13 cells: a player wins by joining their two sides of the rhombus with a chain of stones.
 
 Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player 0,
-who begins, joins the top row and the bottom row, player 1 the left column and the right one. A cell (r, c) touches (r,
-c - 1), (r, c + 1), (r - 1, c), (r + 1, c), (r - 1, c + 1) and (r + 1, c - 1). A player's stones are one integer whose
+who begins, joins the top and the bottom row, player 1 the left and the right column. A cell (r, c) touches (r, c - 1),
+(r, c + 1), (r - 1, c), (r + 1, c), (r - 1, c + 1), (r + 1, c - 1). A player's stones are one integer whose
 bit `cell` is set where a stone stands.
 
 Every full board has exactly one winner (D. Gale, "The Game of Hex and the Brouwer Fixed-Point Theorem", The American
-Mathematical Monthly 86, 1979): there is no draw.
+Mathematical Monthly 86, 1979), so there are no draws.
 
-With the rule "swap" the second player may take the first stone over instead of playing: it becomes a stone of theirs on
-the cell mirrored in the diagonal from a1, where it is worth to them what it was to the other. The action is the cell of
-the first stone, which is legal only then.
+With the rule "swap" the second player may take the first stone over instead of playing. It becomes their stone on the
+cell mirrored in the diagonal from a1, where it is worth the same to them. The action is the cell of the first stone; it
+is legal only then.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ SIZES = SHAPES.sizes
 RULES = ("plain", "swap")
 SWAP = RULES[1]
 ENCODING = SHAPES.reference
-# Row and column steps to the six cells that touch one.
+# Row and column steps to the six neighbours of a cell.
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 PLANES = ("mover", "opponent", "mover_joined", "opponent_joined")
 LETTERS = "abcdefghijklm"
 
 
 class Kind:
-    """What all positions of one size and rule share; made by `kind_of`, one of each.
+    """What all positions of one size and rule share; `kind_of` makes one for each.
 
-    `sides` has for each player the cells of the first side and of the second, as bits.
+    `sides` has for each player the cells of the first and of the second side, as bits.
     """
 
     __slots__ = ("full", "mirror", "not_left", "not_right", "rule", "sides", "size", "touching")
@@ -55,7 +55,7 @@ class Kind:
         row, column = (1 << size) - 1, sum(1 << at * size for at in range(size))
         self.sides = ((row, row << size * (size - 1)), (column, column << size - 1))
         self.not_left, self.not_right = self.full & ~column, self.full & ~(column << size - 1)
-        # The cell on the other side of the diagonal from a1.
+        # The mirror image of each cell in the diagonal from a1.
         self.mirror = tuple(at % size * size + at // size for at in range(size * size))
         self.touching = tuple(tuple(places_in(self.beside(1 << at))) for at in range(size * size))
 
@@ -63,14 +63,14 @@ class Kind:
         return kind_of, (self.size, self.rule)
 
     def beside(self, cells: int) -> int:
-        """The cells that touch one of `cells`, some of these among them."""
+        """The cells that touch one of `cells`; some of `cells` may be among them."""
         size, left, right = self.size, cells & self.not_left, cells & self.not_right
         return self.full & (
             left >> 1 | right << 1 | cells >> size | cells << size | right >> size - 1 | left << size - 1
         )
 
     def joined(self, stones: int, seed: int) -> int:
-        """Those of `stones` that hang together with one of `seed`."""
+        """The `stones` that are connected with one of `seed`."""
         group, size, not_left, not_right = seed & stones, self.size, self.not_left, self.not_right
         edge = group
         while edge:
@@ -81,7 +81,7 @@ class Kind:
         return group
 
     def wins(self, stones: int, cell: int, player: int) -> bool:
-        """Whether `stones` of `player`, of which `cell` is one, join the player's sides by a chain through it."""
+        """Whether a chain of `player`'s `stones` through `cell`, one of them, joins the player's sides."""
         first, second = self.sides[player]
         if not (stones & first and stones & second):
             return False
@@ -89,13 +89,13 @@ class Kind:
         return bool(group & first and group & second)
 
     def winning_cells(self, stones: int, empty: int, player: int) -> int:
-        """The empty cells, as bits, at which one more stone of `player` joins the player's sides."""
+        """The empty cells, as bits, where one more stone of `player` joins the player's sides."""
         first, second = self.sides[player]
         near_first = first | self.beside(self.joined(stones, first))
         return empty & near_first & (second | self.beside(self.joined(stones, second)))
 
     def mirrored(self, stones: int) -> int:
-        """The stones on the other side of the diagonal from a1."""
+        """The stones mirrored in the diagonal from a1."""
         return sum(1 << self.mirror[at] for at in places_in(stones))
 
 
@@ -127,7 +127,7 @@ class _Position(NamedTuple):
 
 
 class Hex(Position, _Position):
-    """A position; make the first one with `start`. `stones` are player 0's and player 1's, `winner` who has won."""
+    """A position; make the first one with `start`. `stones` are player 0's and player 1's, `winner` has won."""
 
     __slots__ = ()
     bit_planes: ClassVar[Collection[str]] = PLANES
@@ -154,7 +154,7 @@ class Hex(Position, _Position):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether somebody has joined their sides."""
+        """Whether a player has joined their sides."""
         return self.winner is not None
 
     @property
@@ -169,17 +169,17 @@ class Hex(Position, _Position):
         return self.kind.rule == SWAP and self.to_move == 1 and second == 0 and first.bit_count() == 1
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The empty cells, ascending, and the first stone's where it may be taken over; none once the game is over."""
+        """The empty cells, ascending, and the first stone's if it may be taken over; none once the game is over."""
         if self.winner is not None:
             return ()
         return tuple(places_in(self.kind.full if self.is_swap_open else self.empty))
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The cells that win for the mover, and how many the opponent has after each legal action."""
+        """The mover's winning cells, and how many the opponent has after each legal action."""
         if self.winner is not None:
             return (), ()
         mine, theirs = (self._winning_cells(player) for player in (self.to_move, 1 - self.to_move))
-        # A stone takes a cell from the opponent and changes nothing else of what wins for it.
+        # A stone takes a cell from the opponent and changes no other of the opponent's winning cells.
         count = theirs.bit_count()
         return tuple(places_in(mine)), tuple(count - (theirs >> cell & 1) for cell in self.legal_actions())
 
@@ -205,9 +205,9 @@ class Hex(Position, _Position):
         return self.__class__(kind, after, 1 - player, player if kind.wins(own, cell, player) else None, cell)
 
     def mirrored(self) -> Self:
-        """The same position with the players exchanged: every stone on the other side of the diagonal from a1.
+        """The same position with the players exchanged and every stone mirrored in the diagonal from a1.
 
-        The rules are the same in it. A policy for it is this position's at `kind.mirror`.
+        The same rules hold in it. Its policy is this position's at `kind.mirror`.
         """
         kind, (first, second), player, winner, last = self
         stones = (kind.mirrored(second), kind.mirrored(first))
@@ -215,7 +215,7 @@ class Hex(Position, _Position):
         return self.__class__(kind, stones, 1 - player, won, None if last is None else kind.mirror[last])
 
     def chain(self) -> tuple[int, ...]:
-        """A shortest chain of the winner's stones from the first side to the second; empty if nobody has won."""
+        """A shortest chain of the winner's stones from the first side to the second; empty if there is no winner."""
         if self.winner is None:
             return ()
         kind, stones = self.kind, self.stones[self.winner]
@@ -238,8 +238,8 @@ class Hex(Position, _Position):
     def plane(self, name: str) -> NDArray[np.float32]:
         """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent"; "signed" is their difference.
 
-        "mover_joined" are those of the mover's stones that hang together with one of the mover's two sides,
-        "opponent_joined" the opponent's likewise.
+        "mover_joined" are the mover's stones that are connected with one of the mover's sides, "opponent_joined" the
+        opponent's likewise.
         """
         if name == "signed":
             return self.plane("mover") - self.plane("opponent")
@@ -248,7 +248,7 @@ class Hex(Position, _Position):
         return plane_of(self.bits((name,))[0], self.size, self.size)
 
     def bits(self, names: Sequence[str]) -> list[int]:
-        """Planes but "signed" as bits, row by row."""
+        """Planes except "signed" as bits, row by row."""
         return [self._stones_of(name) for name in names]
 
     def _stones_of(self, plane: str) -> int:
@@ -274,7 +274,7 @@ class Hex(Position, _Position):
         return f"{LETTERS[column]}{row + 1}"
 
     def board_text(self) -> str:
-        """The letters, then the rows, each further to the right; X joins top and bottom, O left and right.
+        """The letters, then the rows, each shifted to the right; X joins top and bottom, O left and right.
 
         The last stone stands in brackets.
         """
@@ -293,6 +293,6 @@ class Hex(Position, _Position):
 
     @property
     def last_stone(self) -> int | None:
-        """Where the last stone stands, which after a swap is not where it was played; None before the first."""
+        """The cell of the last stone, which a swap moves from where it was played; None before the first."""
         last = self.last_action
         return last if last is None or not self.empty >> last & 1 else self.kind.mirror[last]

@@ -1,4 +1,4 @@
-"""What several games share: defaults of their states, planes out of bits, the points that boards mark."""
+"""What several games share: defaults for their states, planes from bits, the points that boards mark."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ from ..state import NO_SUCH_ACTION, OVER, Refusal, State, is_action
 from ..tables import read_table
 
 
-class _Ruled(State, Protocol):
+class _GameState(State, Protocol):
     @property
     def encoding(self) -> Encoding:
-        """What the game's reference network reads."""
+        """The encoding of the game's reference network."""
 
     def refuse(self, action: int) -> Refusal | None:
         """Why an action of the game is illegal while the game goes on."""
 
 
-class _Won(Protocol):
+class _WonState(Protocol):
     @property
     def winner(self) -> int | None:
         """The player who has won."""
 
 
 class Rules:
-    """What a game's states are unless the game says otherwise: won by a row, on a board without signs."""
+    """The defaults of a game's states: won by a row, on a board without signs."""
 
     __slots__ = ()
     bit_planes: ClassVar[Collection[str]] = ()
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-        """The rules and the position as `cells.py` has them, for searches without a network; None if it has not."""
+        """The rules and the position as in `cells.py`, for searches without a network; None if that lacks the game."""
         return None
 
     @property
     def bit_board(self: State) -> tuple[int, int]:
-        """Rows and columns of the planes in `bit_planes`, as `bits` gives them: the board's."""
+        """Rows and columns of the planes in `bit_planes`, as `bits` gives them: the board's by default."""
         return self.board
 
-    def why_illegal(self: _Ruled, action: int) -> Refusal | None:
+    def why_illegal(self: _GameState, action: int) -> Refusal | None:
         """Why `action` cannot be played; None if it can be."""
         if self.is_terminal:
             return OVER
         return self.refuse(int(action)) if is_action(action, self.actions) else NO_SUCH_ACTION
 
-    def returns(self: _Won) -> float:
-        """The result seen by player 0: +1 won, -1 lost, 0 drawn or not over."""
+    def returns(self: _WonState) -> float:
+        """Player 0's result: +1 won, -1 lost, 0 drawn or not over."""
         return 0.0 if self.winner is None else 1.0 - 2.0 * self.winner
 
-    def encode(self: _Ruled) -> NDArray[np.float32]:
-        """What the reference network reads, float32 of the shape of `encoding`."""
+    def encode(self: _GameState) -> NDArray[np.float32]:
+        """The reference network's input, float32 of the shape of `encoding`."""
         return encode(self, self.encoding)
 
     def signs(self) -> dict[int, str]:
@@ -63,14 +63,14 @@ class Rules:
         return {}
 
     def margin(self) -> str:
-        """None: a row is a row."""
+        """Empty: a won row has no margin."""
         return ""
 
 
 class Position(Rules, tuple[Any, ...]):
     """A base for states that are tuples with `last_action` at the end: equal however they were reached.
 
-    A table of positions (tic-tac-toe is trained on one) has each once, not once for each way to it.
+    A table of positions (tic-tac-toe is trained on one) then holds each once, not once for each way to it.
     """
 
     __slots__ = ()
@@ -78,7 +78,7 @@ class Position(Rules, tuple[Any, ...]):
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self[:-1] == other[:-1]
 
-    # A tuple brings its own, which would not be the opposite.
+    # A tuple has its own `__ne__`, which would not be the opposite.
     def __ne__(self, other: object) -> bool:
         return not self == other
 
@@ -87,7 +87,7 @@ class Position(Rules, tuple[Any, ...]):
 
 
 def places_in(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending."""
+    """The numbers of the set bits, ascending."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1

@@ -1,17 +1,17 @@
-"""Where black may not play under the Renju rule: overlines, double fours and double threes.
+"""Black's forbidden moves under the Renju rule: overlines, double fours and double threes.
 
 The definitions are the Renju International Federation's ("The international rules of Renju", sections 3 and 9). They
-concern a black stone that is added to the board:
+concern a black stone added to the board:
 
     five           an unbroken row of exactly five: wins, whatever else the move makes
     overline       an unbroken row of six or more
     four           four stones that one more stone makes a five; .XXXX. is one four, X.XXX.X are two
-    straight four  .XXXX. of which either end makes a five
+    straight four  .XXXX. both ends make a five
     three          three stones that one more stone makes a straight four, where that stone is allowed:
                    it makes no five elsewhere, no overline, no double four and no double three
 
-A move that makes two fours or two threes is forbidden. Whether a three counts depends on a later move
-being allowed, so the definition is recursive; each step adds a stone, so it ends.
+A move that makes two fours or two threes is forbidden. Whether a three counts depends on whether a later move
+is allowed, so the definition is recursive; each step adds a stone, so it ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE, FREE = "five", "overline", "double_fo
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 # The bits of the points on one side of a point, nearest first. Zeros follow: they are neither black
-# nor empty, which is what the world beyond the edge is.
+# nor empty, like everything beyond the edge.
 Ray = tuple[int, ...]
 # One line through a point: both rays, and how many black stones adjoin the point along each.
 Line = tuple[Ray, Ray, int, int]
@@ -55,7 +55,7 @@ class Renju:
     def forbidden(self, black: int, white: int) -> dict[int, str]:
         """Black's forbidden points, ascending, each with the reason: overline, double_four or double_three.
 
-        Where a move is forbidden for several reasons, it is the first of these.
+        If several reasons forbid a move, the first in this order is given.
         """
         empty = self.full & ~(black | white)
         judged = ((point, self._judge(black, empty, point)) for point in self._suspects(black, empty))
@@ -70,18 +70,18 @@ class Renju:
         return all(self.forbids(black, white, point) for point in points)
 
     def may_be_stuck(self, black: int, points: Sequence[int]) -> bool:
-        """Whether two stones more, one of each player, could leave black without a move; `points` are the empty ones.
+        """Whether two more stones, one of each player, could leave black without a move; `points` are the empty ones.
 
-        Not while three points have fewer than 3 black stones near: a stone more, and they are allowed all the same.
+        False while three points have fewer than 3 black stones near: one more stone still leaves them allowed.
         """
         loose = (point for point in points if (black & self.near[point]).bit_count() < 3)
         return len(tuple(islice(loose, 3))) < 3
 
     def _suspects(self, black: int, empty: int) -> Iterator[int]:
-        """The empty points that may be forbidden, ascending: at least all that are.
+        """The empty points that may be forbidden, ascending; includes all that are.
 
-        A point needs, in two directions, a row that it could make a three or a four. Or it needs one direction with a
-        possible four: two fours in one line and an overline have that.
+        A point needs two directions in which it could make a row a three or a four. Or it needs one direction with a
+        possible four: that covers two fours in one line, and an overline.
         """
         once = twice = 0
         for step, five_starts, six_starts in self.starts:
@@ -90,8 +90,8 @@ class Renju:
         return places_in(twice & empty)
 
     def _judge(self, black: int, empty: int, point: int) -> str:
-        """What a black stone on the empty `point` makes: FIVE, a forbidden thing, or FREE."""
-        # Two threes take four stones, and all else that is judged here no fewer: most points end here.
+        """What a black stone on the empty `point` makes: FIVE, a forbidden figure, or FREE."""
+        # Two threes take four stones, and all other figures here at least as many: most points end here.
         if (black & self.near[point]).bit_count() < 4:
             return FREE
         lines = [
@@ -111,7 +111,7 @@ class Renju:
         threes = [ends for line in lines if (ends := _straight_fours(black, empty, line))]
         if len(threes) < 2:
             return FREE
-        # A three is one only if its straight four is allowed, which is judged with the stone on the board.
+        # A three counts only if its straight four is allowed; that is judged with the stone on the board.
         black, empty = black | 1 << point, empty & ~(1 << point)
         real = sum(any(self._judge(black, empty, end) == FREE for end in ends) for ends in threes)
         return DOUBLE_THREE if real >= 2 else FREE
@@ -129,35 +129,35 @@ def _fours(black: int, empty: int, line: Line) -> int:
     left, right, before, after = line
     first = bool(empty & left[before]) and _run(black, left, before + 1) + 1 + after == 5
     second = bool(empty & right[after]) and before + 1 + _run(black, right, after + 1) == 5
-    # Four adjoining stones are one four, whichever end makes the five.
+    # Four adjoining stones are one four, whichever end makes a five.
     return int(first or second) if before + 1 + after == 4 else first + second
 
 
 def _straight_fours(black: int, empty: int, line: Line) -> list[int]:
     """The points of one line that would make the stone part of a straight four, allowed or not."""
     left, right, before, after = line
-    found = []
+    points = []
     for near, far, reach, rest in ((left, right, before, after), (right, left, after, before)):
         if empty & near[reach]:
             end = _run(black, near, reach + 1)
             if end + 1 + rest == 4 and _is_open(black, empty, near, end) and _is_open(black, empty, far, rest):
-                found.append(near[reach].bit_length() - 1)
-    return found
+                points.append(near[reach].bit_length() - 1)
+    return points
 
 
 def _is_open(black: int, empty: int, along: Ray, end: int) -> bool:
-    """Whether the row that ends before index `end` of a ray becomes one longer, and no more, by a stone there."""
+    """Whether a stone would lengthen the row that ends before index `end` of a ray by exactly one."""
     return bool(empty & along[end]) and not black & along[end + 1]
 
 
 def _rows(black: int, empty: int, step: int, five_starts: int, six_starts: int) -> tuple[int, int]:
     """Where one direction has a possible four, and a possible three, for the whole board at once.
 
-    The points of five in a line, without white and with 3 stones or more. Also the inner four of six points without
-    white, if the ends are empty and 2 or more inner ones are stones.
+    For fours: the points of five in a line without white and with 3 stones or more. For threes: the inner four of six
+    points without white, if the ends are empty and at least 2 inner ones are stones.
     """
-    # Bit p of a board that is shifted k times describes the point k steps beyond p. So bit p of
-    # `two` says that p and the points looked at so far have two black stones.
+    # Bit p of a board shifted k times describes the point k steps beyond p. So bit p of `two` says that p and the
+    # points visited so far have two black stones.
     usable = free = black | empty
     one, two, three = black, 0, 0
     shifted = black
@@ -189,12 +189,12 @@ def _lines(size: int, point: int) -> Iterator[tuple[Ray, Ray, int]]:
 
 
 def line_starts(size: int) -> tuple[tuple[int, int, int], ...]:
-    """Of each direction: the step, the points at which five points in a line start, and six."""
+    """For each direction the step, the points where five points in a line start, and those where six start."""
     return tuple(_starts(size, down, right) for down, right in DIRECTIONS)
 
 
 def _starts(size: int, down: int, right: int) -> tuple[int, int, int]:
-    """Of one direction: the step, the points at which five points in a line start, and six."""
+    """For one direction the step, the points where five points in a line start, and those where six start."""
     lengths = [len(ray(size, point, down, right)) + 1 for point in range(size * size)]
     five, six = (sum(1 << point for point, length in enumerate(lengths) if length >= n) for n in (5, 6))
     return down * size + right, five, six

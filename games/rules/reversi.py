@@ -1,7 +1,7 @@
-"""Reversi on boards of 4 to 10 cells a side, an even number, 8 if nothing is said.
+"""Reversi on boards of 4 to 10 cells per side, an even number, by default 8.
 
-A disc is put on an empty cell so that it turns discs over: the opponent's that lie in a row between it and another
-disc of the mover's. Who cannot turn any must pass. The game ends if neither player can; who has more discs wins.
+A disc is put on an empty cell so that it turns discs over: the opponent's discs in a row between it and another
+disc of the mover. A player who cannot turn any must pass. The game ends if neither player can; more discs win.
 
 Cells are numbered row by row, row 0 on top: a1 is cell 0. The last action is the pass. A player's discs are one integer
 whose bit `cell` is set where a disc lies. Black is player 0.
@@ -32,7 +32,7 @@ LETTERS = "ABCDEFGHIJ"
 
 
 class Kind:
-    """What all positions of one size share; made by `kind_of`, one of each."""
+    """What all positions of one size share; `kind_of` makes one for each."""
 
     __slots__ = ("axes", "first", "full", "second", "size", "twos")
 
@@ -40,10 +40,10 @@ class Kind:
         self.size = size
         self.full = (1 << size * size) - 1
         inner = sum(((1 << size - 2) - 1) << row * size + 1 for row in range(size))
-        # The step along a row, a column and both diagonals, and the cells that a row of turned discs may have there:
-        # along a row and a diagonal none at the left or right edge, so that no step leaves the board.
+        # The step along a row, a column and both diagonals, with the cells where discs may be turned. Along a row or a
+        # diagonal these exclude the left and right edge, so that no step leaves the board.
         self.axes = ((1, inner), (size, self.full), (size - 1, inner), (size + 1, inner))
-        # A row has size - 2 discs to turn at most: two are found by two steps, then two by each of these.
+        # A row has at most size - 2 discs to turn: two steps find two, then each of these finds two more.
         self.twos = range(size // 2 - 2)
         low, high = size // 2 - 1, size // 2
         self.first = 1 << low * size + high | 1 << high * size + low
@@ -53,8 +53,8 @@ class Kind:
         return kind_of, (self.size,)
 
     def moves(self, own: int, other: int) -> int:
-        """The empty cells, as bits, on which a disc of the player with the discs `own` turns some of `other`."""
-        found, twos = 0, self.twos
+        """The empty cells, as bits, where a disc of the player with the discs `own` turns some of `other`."""
+        cells, twos = 0, self.twos
         for step, inner in self.axes:
             there = other & inner
             if up := there & own << step:
@@ -62,40 +62,40 @@ class Kind:
                 rising = there & there << step
                 for _ in twos:
                     up |= rising & up << 2 * step
-                found |= up << step
+                cells |= up << step
             if down := there & own >> step:
                 down |= there & down >> step
                 falling = there & there >> step
                 for _ in twos:
                     down |= falling & down >> 2 * step
-                found |= down >> step
-        return found & self.full & ~(own | other)
+                cells |= down >> step
+        return cells & self.full & ~(own | other)
 
     def turned(self, own: int, other: int, bit: int) -> int:
         """The discs of `other`, as bits, that a disc on the cell `bit` turns over; 0 if none."""
-        found, twos = 0, self.twos
+        discs, twos = 0, self.twos
         for step, inner in self.axes:
             there = other & inner
-            # Most neighbours are none of the opponent's.
+            # Most neighbours are not the opponent's.
             if up := there & bit << step:
                 up |= there & up << step
                 rising = there & there << step
                 for _ in twos:
                     up |= rising & up << 2 * step
                 if up << step & own:
-                    found |= up
+                    discs |= up
             if down := there & bit >> step:
                 down |= there & down >> step
                 falling = there & there >> step
                 for _ in twos:
                     down |= falling & down >> 2 * step
                 if down >> step & own:
-                    found |= down
-        return found
+                    discs |= down
+        return discs
 
 
 def kind_of(size: int) -> Kind:
-    """What positions of a size share; GameError if it is not played."""
+    """What positions of a size share; GameError if that size is not played."""
     if type(size) is not int or size not in SIZES:
         raise GameError(f"reversi: size {size!r} is not played, choose one of {', '.join(map(str, SIZES))}.")
     return _kind_of(size)
@@ -124,8 +124,8 @@ class _Position(NamedTuple):
 class Reversi(Position, _Position):
     """A position; make the first one with `start`. `discs` are black's and white's.
 
-    `moves` are the cells, as bits, on which the player to move may put a disc. Without any the player must pass, or the
-    game is over (`is_terminal`).
+    `moves` are the cells, as bits, where the player to move may put a disc. If there are none, the player must pass, or
+    the game is over (`is_terminal`).
     """
 
     __slots__ = ()
@@ -158,7 +158,7 @@ class Reversi(Position, _Position):
 
     @property
     def must_pass(self) -> bool:
-        """Whether the player to move can turn no disc while the opponent can."""
+        """Whether the player to move can turn no disc but the opponent can."""
         return not self.moves and not self.is_terminal
 
     def legal_actions(self) -> tuple[int, ...]:
@@ -168,7 +168,7 @@ class Reversi(Position, _Position):
         return () if self.is_terminal else (self.actions - 1,)
 
     def refuse(self, action: int) -> Refusal | None:
-        """Why a disc cannot be put on cell `action`, or the pass not be made; None if it can."""
+        """Why a disc cannot be put on cell `action`, or why a pass is illegal; None if it is legal."""
         if action == self.actions - 1:
             return Refusal("no_pass") if self.moves else None
         if not self.moves:
@@ -193,7 +193,7 @@ class Reversi(Position, _Position):
         return _new(Reversi, (kind, discs, 1 - player, following, is_over, at))
 
     def returns(self) -> float:
-        """The result seen by black: +1 more discs, -1 fewer, 0 as many or not over."""
+        """Black's result: +1 more discs, -1 fewer, 0 equally many or not over."""
         if not self.is_terminal:
             return 0.0
         lead = self.score()
@@ -228,11 +228,11 @@ class Reversi(Position, _Position):
         return "pass" if row == self.size else f"{LETTERS[column]}{row + 1}"
 
     def signs(self) -> dict[int, str]:
-        """Where the player to move may put a disc."""
+        """The cells where the player to move may put a disc."""
         return dict.fromkeys(places_in(self.moves), "+")
 
     def margin(self) -> str:
-        """The discs of the player who has more, and of the other."""
+        """The larger and the smaller number of discs."""
         return f", {max(self.scores)} discs to {min(self.scores)}"
 
     def board_text(self) -> str:
@@ -250,5 +250,5 @@ class Reversi(Position, _Position):
         return "\n".join([*rows, "   " + " ".join(LETTERS[:size])])
 
 
-# What Reversi(...) ends in, without the call of a Python function.
+# What Reversi(...) ends in, without calling a Python function.
 _new = tuple.__new__

@@ -1,4 +1,4 @@
-"""The end of a game of Reversi, solved: by how many discs the player to move wins if both play perfectly."""
+"""Solves the end of a game of Reversi: the mover's lead in discs if both play perfectly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from ..tables import read_table
 from .position import places_in
 from .reversi import Kind, Reversi, kind_of
-from .solved import Solved
+from .solved import Solution
 
 # With more empty cells than this a position is not solved.
 MOST_EMPTY: int = read_table("thresholds")["solved_cells"]
@@ -15,22 +15,22 @@ MOST_EMPTY: int = read_table("thresholds")["solved_cells"]
 BEYOND = 1_000
 
 
-def solve_end(state: Reversi) -> Solved | None:
-    """How the game ends; None with more than `MOST_EMPTY` empty cells while it goes on."""
+def solve_end(state: Reversi) -> Solution | None:
+    """How the game ends; None while it continues with more than `MOST_EMPTY` empty cells."""
     if not state.is_terminal and state.size**2 - sum(state.scores) > MOST_EMPTY:
         return None
     own, other = state.discs[state.to_move], state.discs[1 - state.to_move]
     margin, best = _solve(state.size, own, other)
-    return Solved(margin, best or state.legal_actions())
+    return Solution(margin, best or state.legal_actions())
 
 
 @lru_cache(maxsize=64)
 def _solve(size: int, own: int, other: int) -> tuple[int, tuple[int, ...]]:
-    """The margin, and the cells that keep it; no cell where a pass is forced or the game is over."""
+    """The margin, and the cells that keep it; no cells if a pass is forced or the game is over."""
     kind, best, margin = kind_of(size), list[int](), -BEYOND
     for at in places_in(kind.moves(own, other)):
         turned = kind.turned(own, other, 1 << at)
-        # From one below the best on, so that a move that is as good is known to be.
+        # The window starts one below the best margin, so that equally good moves are recognized.
         lead = -_lead(kind, other & ~turned, own | 1 << at | turned, -BEYOND, 1 - margin)
         if lead > margin:
             margin, best = lead, []
@@ -40,7 +40,7 @@ def _solve(size: int, own: int, other: int) -> tuple[int, tuple[int, ...]]:
 
 
 def _lead(kind: Kind, own: int, other: int, low: int, high: int) -> int:
-    """The margin for the player with the discs `own`, who is to move: exact between `low` and `high`, else a bound."""
+    """The margin of the mover, who has the discs `own`: exact between `low` and `high`, else a bound."""
     options = kind.moves(own, other)
     if not options:
         if not kind.moves(other, own):

@@ -1,14 +1,14 @@
-"""What is known of a position whose game is solved to its end."""
+"""The result of a position whose game is solved to its end."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 
-class Solved(NamedTuple):
-    """The `margin` by which the player to move ends ahead, in boxes or discs, and the `best` actions, ascending.
+class Solution(NamedTuple):
+    """The mover's final `margin` in boxes or discs, and the `best` actions, ascending.
 
-    None is best once the game is over.
+    Once the game is over, no action is best.
     """
 
     margin: int

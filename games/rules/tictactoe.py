@@ -26,7 +26,7 @@ LINES = tuple(
     sum(1 << cell for cell in cells)
     for cells in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 )
-# By the integer of a player's marks, and of both players' marks.
+# Indexed by the integer of a player's marks, and by that of both players' marks.
 HAS_LINE = tuple(any(marks & line == line for line in LINES) for marks in range(FULL + 1))
 EMPTY = tuple(tuple(cell for cell in range(CELLS) if not taken >> cell & 1) for taken in range(FULL + 1))
 
@@ -38,7 +38,7 @@ class _Position(NamedTuple):
 
 
 class TicTacToe(Position, _Position):
-    """A position. `marks` are player 0's and player 1's; `winner` is who has three in a row."""
+    """A position. `marks` are player 0's and player 1's; `winner` has three in a row."""
 
     __slots__ = ()
     actions: ClassVar[int] = CELLS
@@ -54,7 +54,7 @@ class TicTacToe(Position, _Position):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether somebody has three in a row or the board is full."""
+        """Whether a player has three in a row or the board is full."""
         crosses, noughts = self.marks
         return self.winner is not None or crosses | noughts == FULL
 
@@ -89,7 +89,7 @@ class TicTacToe(Position, _Position):
         return plane_of(self.bits((name,))[0], SIDE, SIDE)
 
     def bits(self, names: Sequence[str]) -> list[int]:
-        """Planes but "signed" as bits, row by row."""
+        """Planes except "signed" as bits, row by row."""
         own, other = self.marks[:: 1 - 2 * self.to_move]
         return [own if name == "mover" else other for name in names]
 
@@ -109,5 +109,5 @@ class TicTacToe(Position, _Position):
         return "\n".join(" ".join(signs[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE))
 
 
-# What TicTacToe(...) ends in, without the call of a Python function.
+# What TicTacToe(...) ends in, without calling a Python function.
 _new = tuple.__new__

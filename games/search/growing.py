@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..evaluator import AnswerError, Evaluation, Evaluator
 from ..search_settings import SearchSettings
 from ..state import State
-from ..tactics import Forced, forced_moves
+from ..tactics import ForcedMoves, forced_moves
 from .early_stop import EarlyStop
 from .even import EVEN, NO_ROOM, compiled_grow
 from .exploration import exploration_from, table_of
@@ -100,7 +100,7 @@ class Growing:
             self._root.forget()
         if self._early is not None:
             self._early.forget()
-        self._forced: Forced | None = forced_moves(self.state) if self.proves else None
+        self._forced: ForcedMoves | None = forced_moves(self.state) if self.proves else None
         if self._forced is not None and len(rows.children) > len(self._forced.moves):
             rows.leave_out(self._forced.moves)
             walk[USED] = rows.used

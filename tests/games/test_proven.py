@@ -12,7 +12,7 @@ from azx.games.random_play import generator, random_action
 from azx.games.rules.tictactoe import TicTacToe
 from azx.games.search import Search, growing, nodes
 from azx.games.state import State
-from azx.games.tactics import Forced, forced_moves
+from azx.games.tactics import ForcedMoves, forced_moves
 
 
 def after(game: str, actions: tuple[int, ...], **settings: int | str | float) -> State:
@@ -27,16 +27,16 @@ def wins(state: State) -> tuple[int, ...]:
     return tuple(action for action in state.legal_actions() if state.apply(action).returns() * mover > 0)
 
 
-def tried(state: State) -> Forced:
+def tried(state: State) -> ForcedMoves:
     """`forced` without what a game knows: each action and each answer to it is tried."""
     if won := wins(state):
-        return Forced(won, 1)
+        return ForcedMoves(won, 1)
     answers = {}
     for action in state.legal_actions():
         then = state.apply(action)
         answers[action] = len(wins(then)) + 1000 * (then.returns() * (1 - 2 * state.to_move) < 0)
     fewest = min(answers.values(), default=0)
-    return Forced(tuple(a for a, count in answers.items() if count == fewest), -1 if fewest else None)
+    return ForcedMoves(tuple(a for a, count in answers.items() if count == fewest), -1 if fewest else None)
 
 
 @pytest.mark.parametrize(
@@ -87,18 +87,18 @@ def test_white_wins_at_once_where_black_is_left_without_a_move() -> None:
 
 def test_go_is_won_by_a_pass_that_answers_a_pass_and_lost_by_a_pass_too_early() -> None:
     one_stone = after("go", (40,))
-    assert forced_moves(one_stone) == Forced(tuple(a for a in range(81) if a != 40), None)
-    assert forced_moves(one_stone.apply(81)) == Forced((81,), 1)
+    assert forced_moves(one_stone) == ForcedMoves(tuple(a for a in range(81) if a != 40), None)
+    assert forced_moves(one_stone.apply(81)) == ForcedMoves((81,), 1)
     # White is ahead on the empty board, by the komi: black does not pass, and white, who may, does.
     assert 81 not in forced_moves(after("go", ())).moves
-    assert forced_moves(after("go", (81,))) == Forced((81,), 1)
+    assert forced_moves(after("go", (81,))) == ForcedMoves((81,), 1)
     even = after("go", (81,), komi=0)
-    assert forced_moves(even) == Forced(even.legal_actions(), None)
+    assert forced_moves(even) == ForcedMoves(even.legal_actions(), None)
 
 
 def test_dots_and_boxes_has_nothing_sudden() -> None:
     state = after("dots_and_boxes", ())
-    assert forced_moves(state) == Forced(state.legal_actions(), None)
+    assert forced_moves(state) == ForcedMoves(state.legal_actions(), None)
 
 
 class Silent:

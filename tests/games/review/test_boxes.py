@@ -10,16 +10,18 @@ from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.review.analysis import look, review
-from azx.games.review.known import Known, known_of
-from azx.games.review.verdicts import GOOD, MISTAKES, Judged, Seen, accuracy, judge_moves
+from azx.games.review.known import ProvenFacts, known_of
+from azx.games.review.verdicts import GOOD, MISTAKES, EvaluatedPosition, JudgedMove, accuracy, judge_moves
 from azx.games.rules.boxes_end import MOST_OPEN
 from azx.games.state import State
 
 
-def judge(before: int, after: int) -> Judged:
+def judge(before: int, after: int) -> JudgedMove:
     """A move by which the mover ends with a margin of `after` in place of `before`."""
     seen = [
-        Seen(player, (1 + (margin > 0) - (margin < 0)) / 2, 5, known=Known((3, 5), (5,), None, margin))
+        EvaluatedPosition(
+            player, (1 + (margin > 0) - (margin < 0)) / 2, 5, known=ProvenFacts((3, 5), (5,), None, margin)
+        )
         for player, margin in enumerate((before, -after))
     ]
     return judge_moves(seen, [3])[0]

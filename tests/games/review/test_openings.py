@@ -8,8 +8,8 @@ import pytest
 from azx.games.evaluator import Uniform
 from azx.games.random_play import generator, random_action
 from azx.games.review.analysis import look, review
-from azx.games.review.known import GAVE_DRAW, GAVE_WIN, NOT_BLOCKED, Known, known_of
-from azx.games.review.verdicts import BLUNDER, GOOD, Judged, Seen, judge_moves, positions_in_doubt
+from azx.games.review.known import GAVE_DRAW, GAVE_WIN, NOT_BLOCKED, ProvenFacts, known_of
+from azx.games.review.verdicts import BLUNDER, GOOD, EvaluatedPosition, JudgedMove, judge_moves, positions_in_doubt
 from azx.games.rules import connect4_opening as table
 from azx.games.rules.connect4 import COLUMNS, Connect4, start
 from azx.games.rules.connect4_opening import MOST_DISCS, solve_opening
@@ -17,18 +17,18 @@ from azx.games.state import play_line
 from azx.games.tables import read_table
 
 
-def seen(chance: float, *actions: int) -> list[Seen]:
+def seen(chance: float, *actions: int) -> list[EvaluatedPosition]:
     """A game's positions where a network gives player 0 the `chance` everywhere, and likes the rightmost move."""
     found = []
     for plies in range(len(actions) + 1):
         state = play_line(start(), actions[:plies])
         known = known_of(state)
         own = chance if state.to_move == 0 else 1 - chance
-        found.append(Seen(state.to_move, own, known.left[-1], known=known))
+        found.append(EvaluatedPosition(state.to_move, own, known.left[-1], known=known))
     return found
 
 
-def judge(chance: float, *actions: int) -> tuple[Judged, ...]:
+def judge(chance: float, *actions: int) -> tuple[JudgedMove, ...]:
     return judge_moves(seen(chance, *actions), actions)
 
 
@@ -90,8 +90,8 @@ def test_what_wins_at_once_is_said_before_what_is_given_away() -> None:
 
 def test_nothing_is_given_away_where_it_is_lost_already() -> None:
     assert [each.verdict for each in judge(0.5, 38, 31, 24, 36)[1::2]] == [GOOD, GOOD]
-    assert not Known((35, 36), (35, 36), None, outcome=-1).is_choice(35)
-    assert Known((35, 36), (36,), None, outcome=0).is_choice(36)
+    assert not ProvenFacts((35, 36), (35, 36), None, outcome=-1).is_choice(35)
+    assert ProvenFacts((35, 36), (36,), None, outcome=0).is_choice(36)
 
 
 def test_a_proven_blunder_is_not_looked_at_again() -> None:

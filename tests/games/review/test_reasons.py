@@ -10,7 +10,7 @@ from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
 from azx.games.review.known import ALLOWS_WIN, MISSED_WIN, NOT_BLOCKED, Reason, known_of, reason_of
-from azx.games.review.verdicts import FEWEST, GOOD, MISTAKE, Judged, Seen, accuracy, judge_moves
+from azx.games.review.verdicts import FEWEST, GOOD, MISTAKE, EvaluatedPosition, JudgedMove, accuracy, judge_moves
 from azx.games.state import State
 
 
@@ -21,7 +21,7 @@ def line(game: str, *actions: int) -> list[State]:
     return states
 
 
-def judge_last(chance: float, game: str, *actions: int) -> Judged:
+def judge_last(chance: float, game: str, *actions: int) -> JudgedMove:
     """The last move of a line, where a network gives player 0 the `chance` whatever happens."""
     states = line(game, *actions)[-2:]
     seen = []
@@ -30,7 +30,7 @@ def judge_last(chance: float, game: str, *actions: int) -> Judged:
         first = (1 + state.returns()) / 2 if state.is_terminal else chance
         own = first if state.to_move == 0 else 1 - first
         proven = own if known.chance is None else known.chance
-        seen.append(Seen(state.to_move, proven, known.left[0] if known.left else None, known=known))
+        seen.append(EvaluatedPosition(state.to_move, proven, known.left[0] if known.left else None, known=known))
     return judge_moves(seen, actions[-1:])[0]
 
 
@@ -101,8 +101,8 @@ def test_a_move_with_no_other_is_no_choice() -> None:
 
 
 def test_accuracy_is_the_mean_of_the_moves_that_could_lose_something() -> None:
-    good, bad = Judged(0, 0, 0.0, GOOD, None), Judged(0, 0, 0.11, MISTAKE, 1)
-    forced = Judged(0, 0, 0.0, GOOD, None, is_choice=False)
+    good, bad = JudgedMove(0, 0, 0.0, GOOD, None), JudgedMove(0, 0, 0.11, MISTAKE, 1)
+    forced = JudgedMove(0, 0, 0.0, GOOD, None, is_choice=False)
     few = [good] * (FEWEST - 2) + [bad]
     assert accuracy([*few, *[forced] * 9], 0) is None
     enough = accuracy([*few, good, *[forced] * 9], 0)

@@ -6,8 +6,17 @@ from golden.hash_evaluator import HashEvaluator
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
-from azx.games.review.known import Known
-from azx.games.review.verdicts import BLUNDER, DEEPER, FEWEST, GOOD, Seen, accuracy, judge_moves, positions_in_doubt
+from azx.games.review.known import ProvenFacts
+from azx.games.review.verdicts import (
+    BLUNDER,
+    DEEPER,
+    FEWEST,
+    GOOD,
+    EvaluatedPosition,
+    accuracy,
+    judge_moves,
+    positions_in_doubt,
+)
 from azx.games.search import MOST, Search, rank_candidates
 from azx.games.state import State
 
@@ -42,7 +51,7 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> N
     missed, answer = found.moves[4], found.moves[5]
     assert (missed.verdict, missed.better) == (BLUNDER, 2)
     assert (answer.verdict, answer.better, answer.loss) == (GOOD, None, 0.0)
-    assert found.seen[-1] == Seen(0, 0.0, None, known=Known((), (), None))
+    assert found.seen[-1] == EvaluatedPosition(0, 0.0, None, known=ProvenFacts((), (), None))
 
 
 def test_a_row_left_open_and_a_win_not_taken_are_exact_losses() -> None:
@@ -71,9 +80,14 @@ def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> Non
 
 
 def test_what_is_doubted_is_beside_a_blunder_and_was_looked_at_once() -> None:
-    seen = [Seen(0, 0.9, 3), Seen(1, 0.6, 2), Seen(0, 0.4, 3), Seen(1, 1.0, None)]
+    seen = [
+        EvaluatedPosition(0, 0.9, 3),
+        EvaluatedPosition(1, 0.6, 2),
+        EvaluatedPosition(0, 0.4, 3),
+        EvaluatedPosition(1, 1.0, None),
+    ]
     assert positions_in_doubt(seen, [1, 2, 5]) == [0, 1, 2]
-    sure = [Seen(each.mover, each.chance, each.best, is_sure=True) for each in seen]
+    sure = [EvaluatedPosition(each.mover, each.chance, each.best, is_sure=True) for each in seen]
     assert positions_in_doubt([sure[0], seen[1], sure[2], seen[3]], [1, 2, 5]) == [1]
     assert positions_in_doubt(sure, [1, 2, 5]) == positions_in_doubt(seen, [3, 2, 3]) == []
 
@@ -92,7 +106,7 @@ def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
 
 def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:
     drawn = line("tictactoe", 0, 1, 2, 4, 3, 5, 7, 6, 8)
-    assert look(drawn[-1:], Uniform(), 10) == [Seen(1, 0.5, None, known=Known((), (), None))]
+    assert look(drawn[-1:], Uniform(), 10) == [EvaluatedPosition(1, 0.5, None, known=ProvenFacts((), (), None))]
 
 
 def test_the_positions_of_a_game_are_searched_alike_in_one_batch_and_alone() -> None:
@@ -101,14 +115,14 @@ def test_the_positions_of_a_game_are_searched_alike_in_one_batch_and_alone() -> 
 
 
 def test_a_game_is_judged_as_far_as_it_was_looked_at() -> None:
-    seen = [Seen(0, 0.5, 1), Seen(1, 0.5, 2)]
+    seen = [EvaluatedPosition(0, 0.5, 1), EvaluatedPosition(1, 0.5, 2)]
     assert len(judge_moves(seen, [1, 2, 3])) == 1
     assert judge_moves(seen[:1], [1, 2, 3]) == ()
 
 
 def test_accuracy_is_between_0_and_100_and_nothing_without_a_move() -> None:
-    lost = FEWEST * judge_moves([Seen(0, 1.0, 1), Seen(1, 1.0, None)], [0])
-    kept = FEWEST * judge_moves([Seen(0, 1.0, 1), Seen(1, 0.0, None)], [1])
+    lost = FEWEST * judge_moves([EvaluatedPosition(0, 1.0, 1), EvaluatedPosition(1, 1.0, None)], [0])
+    kept = FEWEST * judge_moves([EvaluatedPosition(0, 1.0, 1), EvaluatedPosition(1, 0.0, None)], [1])
     assert accuracy(lost, 0) == 0
     assert accuracy(kept, 0) == pytest.approx(100, abs=1e-3)
     assert accuracy(kept, 1) is None

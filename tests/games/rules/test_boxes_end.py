@@ -9,7 +9,7 @@ import pytest
 from azx.games.random_play import generator, random_action
 from azx.games.rules.boxes_end import MOST_OPEN, solve_end
 from azx.games.rules.dots_and_boxes import SIZES, DotsAndBoxes, start
-from azx.games.rules.solved import Solved
+from azx.games.rules.solved import Solution
 
 OPEN = 7
 
@@ -40,11 +40,11 @@ def test_the_margin_and_the_best_moves_are_those_of_all_lines(size: int) -> None
         assert any(state.must_pass for state in ends)
         for state in ends:
             best = [action for action in state.legal_actions() if -margin(state.apply(action)) == margin(state)]
-            assert solve_end(state) == Solved(margin(state), tuple(best))
+            assert solve_end(state) == Solution(margin(state), tuple(best))
 
 
 def test_only_the_last_edges_are_solved() -> None:
     for state in random_states(3, 5):
         assert (solve_end(state) is None) == (open_edges(state) > MOST_OPEN)
     over = random_states(2, 1)[-1]
-    assert solve_end(over) == Solved(over.scores[over.to_move] - over.scores[1 - over.to_move], ())
+    assert solve_end(over) == Solution(over.scores[over.to_move] - over.scores[1 - over.to_move], ())

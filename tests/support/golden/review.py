@@ -19,7 +19,7 @@ from azx.games.review.verdicts import (
     LEAST_LOSSES,
     LEAST_MARGINS,
     VERDICTS,
-    Seen,
+    EvaluatedPosition,
     accuracy,
     counts,
     judge_moves,
@@ -161,7 +161,7 @@ def _invent_cases() -> Iterator[dict[str, Any]]:
 
 
 def _make_case(about: str, rows: Sequence[tuple[Any, ...]], actions: list[int]) -> dict[str, Any]:
-    return {"about": about, "game": None, **_review([Seen(*row) for row in rows], actions)}
+    return {"about": about, "game": None, **_review([EvaluatedPosition(*row) for row in rows], actions)}
 
 
 def _random_end(game: str, size: int, seed: int) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _reason(
         is_sure = known.chance is not None and not state.is_terminal
         proven = own if known.chance is None else known.chance
         best = known.left[0] if known.left else None
-        seen.append(Seen(state.to_move, proven, best, is_sure=is_sure, known=known))
+        seen.append(EvaluatedPosition(state.to_move, proven, best, is_sure=is_sure, known=known))
     return {"about": about, "game": game, "settings": dict(settings), **_review(seen, actions)}
 
 
@@ -211,7 +211,7 @@ def _again(game: str) -> dict[str, Any]:
     return {**asked, "actions": actions, "seen": [_seen_as_data(each) for each in found.seen]}
 
 
-def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
+def _review(seen: Sequence[EvaluatedPosition], actions: list[int]) -> dict[str, Any]:
     moves = judge_moves(seen, actions)
     return {
         "actions": actions,
@@ -236,7 +236,7 @@ def _review(seen: Sequence[Seen], actions: list[int]) -> dict[str, Any]:
     }
 
 
-def _seen_as_data(seen: Seen) -> dict[str, Any]:
+def _seen_as_data(seen: EvaluatedPosition) -> dict[str, Any]:
     return {"mover": seen.mover, "chance": seen.chance, "best": seen.best, **({"sure": True} if seen.is_sure else {})}
 
 
