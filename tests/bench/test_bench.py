@@ -135,7 +135,7 @@ def searching(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]],
 
     def timed(work: Callable[[], None]) -> float:
         network = SimpleNamespace(reading=SimpleNamespace(start=lambda: None))
-        monkeypatch.setattr(artifact._Here, "network", network)
+        monkeypatch.setattr(artifact._OpenArtifact, "network", network)
         monkeypatch.setattr("azx.games.search.Search", lambda *_: SimpleNamespace(run=lambda _: work()))
         return artifact.time_search(Path("net.onnx"), 1)
 
