@@ -86,7 +86,7 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
 
 def test_hex_is_the_same_for_both_players() -> None:
     reading, start = reading_for(GAMES["hex"], {"size": 5}), GAMES["hex"].begin({"size": 5})
-    first = play_line(start, [7, 16, 3, 20])
+    first: Any = play_line(start, [7, 16, 3, 20])
     # The same for the other player: stones and moves mirrored in the diagonal.
     mirrored = first._replace(stones=tuple(_transposed(each) for each in first.stones[::-1]), to_move=1)
     np.testing.assert_array_equal(encode(first, reading.encoding), encode(mirrored, reading.encoding))

@@ -53,7 +53,7 @@ def stand_in(reading: Reading, value: int, seed: int) -> Network:
             moves = np.full((len(boards), numbering.width), -1.0)
             scores = 3 * right + NOISE * noise[:, :actions]
             # Several actions may have one index: a disc's cells are a column's.
-            np.maximum.at(moves, (slice(None), reading.indices_by_turn[0]), scores)
+            np.maximum.at(moves.T, reading.indices_by_turn[0], scores.T)
             answers[POLICY] = _softmax(moves) if is_softmax else moves
         signs = np.array(OWNERS.get(encoding.value, (1, 1)))[turn]
         mine = np.tanh(SHARP * 2 * worth * signs + 0.1 * noise[:, -2])
@@ -202,7 +202,7 @@ def _by_turning(reading: Reading, own: Masks, other: Masks, turn: NDArray[np.int
     for row, (mine, theirs) in enumerate(zip(map(_bits, own), map(_bits, other), strict=True)):
         moves, answers = kind.moves(mine, theirs), kind.moves(theirs, mine)
         right[row, :cells] = _mask(moves, cells)
-        ahead = 4 * ((mine & corners).bit_count() - (theirs & corners).bit_count())
+        ahead = 4.0 * ((mine & corners).bit_count() - (theirs & corners).bit_count())
         ahead += (mine.bit_count() - theirs.bit_count()) / 4 + moves.bit_count() - answers.bit_count()
         worth[row] = np.tanh(ahead / 10)
     return right, worth
