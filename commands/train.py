@@ -37,7 +37,13 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
 @options.file_option(
-    "--start-from", help="Begin with the weights of a network that a run made, of the same --net: its file, or the run."
+    "--start-from",
+    help="Begin with a network: a run's, of the same --net, or any that azx reads, whose layers the run then has.",
+)
+@options.file_option(
+    "--encoding",
+    metavar="FILE|NAME",
+    help="How the network of --start-from reads the board, if its answers do not show it.",
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes of this machine that play; default 1.")
 @options.backend_options
@@ -146,9 +152,10 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
 
     settings = {name: chosen.pop(name) for name in _SETTINGS}
     settings = {name: value for name, value in settings.items() if value is not None}
-    seed, start_from = chosen.pop("seed"), chosen.pop("start_from")
+    seed, start_from, encoding = chosen.pop("seed"), chosen.pop("start_from"), chosen.pop("encoding")
     if (Path(what) / RUN).is_file():
         given = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
+        given += ["start-from"] if start_from is not None else []
         if given or folder is not None:
             named = ", ".join(f"--{name}" for name in given) or "--output"
             raise AzxError(
@@ -156,9 +163,25 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
             )
         return open_run(Path(what))
     place = RUNS / what if folder is None else folder
+    if start_from is None:
+        if encoding is not None:
+            raise AzxError("--encoding says how the network of --start-from reads the board: give both.")
+        return begin_run(place, what, settings, chosen, seed, None)
+    from ..runs.brought import bring
+
     # Before anything is written: a run's folder is its best network.
-    source = None if start_from is None else str(find_checkpoint(start_from).absolute())
-    return begin_run(place, what, settings, chosen, seed, source)
+    source = find_checkpoint(start_from).absolute()
+    brought = bring(source, what, settings, encoding)
+    if brought.given is not None:
+        if chosen["net"] is not None:
+            raise AzxError(f"'{source}' has layers of its own: leave --net away.")
+        chosen["net"] = source.stem
+    run = begin_run(
+        place, what, brought.settings, chosen, seed, str(source), reading=brought.reading, given=brought.given
+    )
+    if brought.given is not None:
+        click.echo(f"{source.name}: {printable(brought.reading.line)}", err=True)
+    return run
 
 
 def _held(run: Run) -> Any:

@@ -21,7 +21,10 @@ def write_graph(model: Any) -> bytes:
     """The serialised ONNX graph: `main_input` (N, *board) to `policy_head` (N, actions) logits, `value_head` (N, 1)."""
     from onnx import TensorProto, helper
 
-    graph = _Graph()
+    from .given import GIVEN
+    from .given_graph import GivenGraph
+
+    graph = GivenGraph() if model.name == GIVEN else Graph()
     tensors: dict[str, str] = {}
     for layer in model.layers:
         inputs = [tensors[each] for each in _inputs_of(layer)]
@@ -47,8 +50,8 @@ def _inputs_of(layer: Any) -> list[str]:
     return [tensor._keras_history.operation.name for tensor in nodes[0].input_tensors] if nodes else []
 
 
-class _Graph:
-    """Nodes and weights; inside, convolutions have channels first."""
+class Graph:
+    """Nodes and weights of the networks of `networks.py`; inside, convolutions have channels first."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []

@@ -12,6 +12,7 @@ from ..games.encoding import encode_all, is_turned
 from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import Symmetry, symmetries
+from ..games.value import ValueReading
 from ..self_play.played import Played
 from ..self_play.settings import SEARCHED
 
@@ -43,15 +44,18 @@ def generations_in(last: int) -> range:
 
 def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Examples:
     """The positions of the games; equal ones are averaged. ValueError if there is none."""
-    states, policies, values = [], [], []
+    states, policies, movers = [], [], []
     for game in games:
         for at, state in enumerate(game.positions(start)):
             states.append(state)
             policies.append(_as_output(game.policies[at], reading, turned=is_turned(state, reading.encoding)))
             result = game.result if state.to_move == 0 else -game.result
-            values.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
+            movers.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
     targets = np.stack(policies)
-    return _averaged(encode_all(states, reading.encoding), targets, np.array(values, np.float32))
+    # The mover's values as the network tells them: who turns one turns it back.
+    told = ValueReading("tanh", whose=reading.encoding.value)
+    values = told.seen_by_mover(np.array(movers), [state.to_move for state in states])
+    return _averaged(encode_all(states, reading.encoding), targets, values.astype(np.float32))
 
 
 def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:

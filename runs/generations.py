@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import AzxError, first_line
 from ..export.checkpoint.read import read_checkpoint
 from ..learning import networks
+from ..learning.given import set_weights, take
 from ..learning.judges import Contest, contest_of, exact_judge
 from ..learning.learner import Learner
 from ..learning.onnx_graph import write_graph
@@ -238,17 +239,27 @@ def _begin(run: Run, done: int) -> Any:
     import keras
 
     keras.utils.set_random_seed(run.seed)
-    model = networks.build(networks.Design.read(run.recipe.net), run.reading)
+    model = _untrained(run)
     if done:
         _take_weights(run.checkpoint(done), model)
+    elif run.given is not None:
+        given, weights = take(Path(run.start_from or ""))
+        if given != run.given:
+            raise AzxError(f"'{run.start_from}' is another network than the run began with: restore the file.")
+        set_weights(model, weights)
     elif run.start_from is not None:
         _take_weights(Path(run.start_from), model)
     return model
 
 
+def _untrained(run: Run) -> Any:
+    given = run.given
+    return given.build() if given else networks.build(networks.Design.read(run.recipe.net), run.reading)
+
+
 def _graph_of(run: Run, generation: int) -> bytes:
     """The graph of a generation that was saved."""
-    model = networks.build(networks.Design.read(run.recipe.net), run.reading)
+    model = _untrained(run)
     _take_weights(run.checkpoint(generation), model)
     return write_graph(model)
 

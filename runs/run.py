@@ -16,11 +16,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..bundle.case.reading import ENCODING_BYTES, from_file
 from ..cluster.remote_actor import described
 from ..errors import AzxError
-from ..export.checkpoint.run_folder import ENCODING, LARGEST_PROGRESS, LARGEST_RUN, PROGRESS, RUN, checkpoint_of
+from ..export.checkpoint.run_folder import (
+    ENCODING,
+    LARGEST_PROGRESS,
+    LARGEST_RUN,
+    NETWORK,
+    PROGRESS,
+    RUN,
+    checkpoint_of,
+)
+from ..games.encoding_data import from_data
 from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
+from ..learning.given import Given, read_given
 from ..learning.networks import Design, reading_for
 from ..self_play.settings import Recipe, recipe_for
 from ..system.durable import write_in_place
@@ -45,8 +56,20 @@ class Run:
 
     @property
     def reading(self) -> Reading:
-        """How the networks of the run read the board."""
-        return reading_for(self.game, self.settings)
+        """How the networks of the run read the board, as its encoding.json says; GameError if that is damaged.
+
+        A run of an older azx, or one that began with another's network, may read it otherwise than a new one.
+        """
+        usual, given = reading_for(self.game, self.settings), self.given
+        width = given.width if given else usual.numbering.width if usual.numbering else None
+        shape = given.shape if given else _board_shape(self.folder / ENCODING)
+        return from_file(self.folder / ENCODING, [shape], width)
+
+    @property
+    def given(self) -> Given | None:
+        """The network that the run began with, as layers; None if azx built it by the recipe's design."""
+        path = self.folder / NETWORK
+        return read_given(path) if path.is_file() else None
 
     def checkpoint(self, generation: int) -> Path:
         """The file of a generation, counted from 1."""
@@ -58,11 +81,19 @@ class Run:
 
 
 def begin_run(
-    folder: Path, game: str, settings: Mapping[str, Value], chosen: Mapping[str, Any], seed: int, start_from: str | None
+    folder: Path,
+    game: str,
+    settings: Mapping[str, Value],
+    chosen: Mapping[str, Any],
+    seed: int,
+    start_from: str | None,
+    reading: Reading | None = None,
+    given: Given | None = None,
 ) -> Run:
     """Write a new run's run.json and encoding.json, or open the run in the folder if it was begun with the same words.
 
-    AzxError if the folder holds anything else.
+    `reading` is how its networks read the board, the usual one if None, and `given` the network that it begins with if
+    its recipe has no design of it. AzxError if the folder holds anything else.
     """
     known = by_name(game)
     run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
@@ -74,12 +105,17 @@ def begin_run(
             f"'{folder}' is a run already, begun otherwise: go on with `azx train {folder}`, or give another -o RUN."
         )
     # A kill may have come in the midst of this.
-    begun = {ENCODING, RUN, f".{ENCODING}.part", f".{RUN}.part", LOCK, NOW, PART_OF_NOW}
+    begun = {*(f"{dot}{name}{part}" for name in (ENCODING, NETWORK, RUN) for dot, part in (("", ""), (".", ".part")))}
+    begun |= {LOCK, NOW, PART_OF_NOW}
     if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
         raise AzxError(f"'{folder}' is not empty: give another folder, or `azx train {folder}` if it is a run.")
-    reading = run.reading
-    Design.read(run.recipe.net)  # before anything is written
+    reading = reading or reading_for(known, run.settings)
+    if given is None:
+        Design.read(run.recipe.net)  # before anything is written
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / NETWORK).unlink(missing_ok=True)
+    if given is not None:
+        _write(folder / NETWORK, given.as_data())
     _write(folder / ENCODING, description_of(reading))
     _write(
         folder / RUN,
@@ -94,6 +130,16 @@ def begin_run(
         },
     )
     return run
+
+
+def _board_shape(encoding: Path) -> tuple[int, ...]:
+    """The input's shape that an encoding.json describes; AzxError if it describes none."""
+    try:
+        return from_data(json.loads(read_plain(encoding, ENCODING_BYTES))).board_shape
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise AzxError(
+            f"'{encoding}', which says how the run's networks read the board, is damaged: restore it."
+        ) from error
 
 
 def description_of(reading: Reading) -> dict[str, Any]:

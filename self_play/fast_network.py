@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.encoding import encode_all, is_turned
+from ..games.encoding import MOVER, encode_all, is_turned
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.state import State
+from ..games.value import ValueReading
 
 POLICY, VALUE = "policy_head", "value_head"
 # The bytes of boards and answers that are remembered, and what Python needs for each beside them.
@@ -30,6 +31,9 @@ class FastNetwork:
         options.log_severity_level = 3
         self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._reading, self._indices = reading, reading.indices_by_turn
+        # Whose value the network tells, where it is not the mover's.
+        whose = reading.encoding.value
+        self._value = ValueReading("tanh", whose=whose) if whose != MOVER else None
         self._known: dict[tuple[bytes, bool], Evaluation] = {}
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
@@ -49,7 +53,12 @@ class FastNetwork:
             rows = list(new.values())
             answers = self._ask(boards[rows], np.array([turns[row] for row in rows], np.int64))
             self._known.update(zip(new, answers, strict=True))
-        return [self._known[key] for key in keys]
+        answers = [self._known[key] for key in keys]
+        if self._value is None:
+            return answers
+        told = np.array([answer.value for answer in answers])
+        values = self._value.seen_by_mover(told, [state.to_move for state in states]).tolist()
+        return [answer._replace(value=value) for answer, value in zip(answers, values, strict=True)]
 
     def _ask(self, boards: NDArray[np.float32], turns: NDArray[np.int64]) -> list[Evaluation]:
         policies, values = self._session.run([POLICY, VALUE], {"main_input": boards})

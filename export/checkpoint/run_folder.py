@@ -9,6 +9,8 @@ from ...errors import CheckpointError
 from ...system.plain_file import read_plain
 
 RUN, ENCODING, PROGRESS = "run.json", "encoding.json", "progress.jsonl"
+# The layers of a network that somebody brought.
+NETWORK = "network.json"
 MEMBER = "azx_run"
 # Bytes of run.json, and of progress.jsonl, which has some 400 a generation.
 LARGEST_RUN, LARGEST_PROGRESS = 1 << 20, 64 << 20

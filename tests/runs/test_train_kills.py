@@ -40,9 +40,9 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=place, env=environment, preexec_fn=hear, start_new_session=True, **pipes)
 
 
-def run_and_kill(place: Path, event: int, wait: float) -> None:
+def run_and_kill(place: Path, event: int, wait: float, *arguments: str) -> None:
     """Kill the command so many seconds after an event, of which the first is its start."""
-    with start(place) as process:
+    with start(place, *arguments) as process:
         for _ in range(event):
             assert process.stdout.readline() if process.stdout else "", process.communicate()
         time.sleep(wait)
@@ -75,24 +75,29 @@ def finished(place: Path) -> list[dict[str, Any]]:
 @pytest.mark.whole
 @pytest.mark.skipif(os.name != "posix", reason="kills by signals")
 @pytest.mark.timeout(0 if FULL else 600)
-def test_a_run_killed_at_random_moments_is_the_run_that_was_not(tmp_path: Path) -> None:
-    """No generation is lost or made anew, and the networks are those of a run that nobody disturbed."""
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_killed_at_random_moments_is_the_run_that_was_not(workers: int, tmp_path: Path) -> None:
+    """No generation is lost or made anew, and the networks are those of a run that nobody disturbed.
+
+    With two workers its games are played ahead.
+    """
+    by = ("--workers", str(workers))
     seed = os.environ.get("AZX_TEST_SEED", str(time.time_ns()))
     chance, kept = random.Random(seed), list[dict[str, Any]]()  # noqa: S311
     place, whole = tmp_path / "killed", tmp_path / "whole"
     place.mkdir()
     for kill in range(KILLS):
         # Python and the run's folder are what the first event waits for.
-        run_and_kill(place, chance.randrange(EVENTS), chance.uniform(0, LONGEST_WAIT))
+        run_and_kill(place, chance.randrange(EVENTS), chance.uniform(0, LONGEST_WAIT), *by)
         lines = finished(place)
         assert lines[: len(kept)] == kept, f"seed {seed}, kill {kill}"
         kept = lines
-    with start(place, "--generations", "1") as process:
+    with start(place, "--generations", "1", *by) as process:
         _, error = process.communicate()
         assert process.returncode == 0, error
     # In this process, as a start of another one takes more than all these generations.
     undisturbed = begin_run(whole / "run", "tictactoe", {}, RECIPE, 0, None)
-    with Actors() as actors:
+    with Actors(workers) as actors:
         made = Training(undisturbed, actors).generations(lambda: 0.0)
         for _ in range(len(kept) + 1):
             next(made)
