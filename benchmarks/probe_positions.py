@@ -1,6 +1,6 @@
 """Draws the positions that probes show, by random play, and writes games/data/probe.json.
 
-    python benchmarks/probe_positions.py [GAME]...
+    python benchmarks/probe_positions.py [GAME | GAME-ROWSxCOLUMNS]...
 
 They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes, Hex' a minute.
 Reversi has kinds of its own, whose ends are solved by training/reversi.
@@ -27,6 +27,7 @@ from azx.games.tactics import list_wins
 from azx.validate.reading.positions import (
     AHEAD,
     BEHIND,
+    BOTH,
     DRAWN,
     KINDS,
     LEGAL,
@@ -39,51 +40,60 @@ if TYPE_CHECKING:
     from azx.games.rules.reversi import Reversi
 
 FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
-# (game, settings, games played, positions of a kind for each player to move)
+# Positions of a kind with one right move, those behind the balanced ones.
+MOST = 120
+# Of boards that few networks are made for; and of "both", which tells colours.
+FEWER, FEWER_BOTH = 48, 88
+# Of each board the game, its settings, games played, positions of a kind for each player to move, and the most of a
+# kind with one right move.
 BOARDS = (
-    ("tictactoe", {}, 6000, 40),
-    ("connect4", {}, 6000, 30),
-    *(("gomoku", {"size": size}, 600, 20) for size in (5, 6, 7, 8, 9)),
-    *(("reversi", {"size": size}, 1500, 40) for size in (6, 8)),
-    ("reversi", {"size": 10}, 300, 40),
-    *(("hex", {"size": size}, 400, 16) for size in (5, 6, 7, 8, 9, 11)),
+    ("tictactoe", {}, 6000, 40, MOST),
+    ("connect4", {}, 6000, 30, MOST),
+    *(("connect4", each.settings, 900, 12, FEWER) for each in GAMES["connect4"].shapes if each.settings),
+    *(("gomoku", {"size": size}, 600, 20, MOST) for size in (5, 6, 7, 8, 9, 15)),
+    ("gomoku", {"size": 19}, 150, 20, MOST),
+    *(("reversi", {"size": size}, 1500, 40, MOST) for size in (4, 6, 8)),
+    ("reversi", {"size": 10}, 600, 40, MOST),
+    *(("hex", {"size": size}, 400, 24, MOST) for size in (5, 6, 7, 8, 9, 11, 13)),
+    *(("hex", {"size": size}, 400, 24, FEWER) for size in (4, 10, 12)),
 )
 # Of Reversi: empty cells of an end that is solved, and the discs by which it is at least won or lost.
 SOLVED_EMPTY, LEAST_MARGIN = (8, 12), 8
-# The solver has a bit for each cell; of larger boards there are positions to move in, and no ends.
-SOLVED_ACTIONS = 65
+# The solver has a bit for each cell; of larger boards ends with fewer empty cells are played out.
+SOLVED_ACTIONS, PLAYED_EMPTY = 65, (4, 6)
 MOST_PIECES, OF_A_BUCKET = 30, 40
-# Positions of a kind with one right move, those behind the balanced ones.
-MOST = 120
 Line = tuple[tuple[int, ...], int | None]
 
 
 def main() -> None:
-    """Write the positions of each board; those of a game that is named alone, the others stay."""
+    """Write the positions of each board, or of those that are named; the others stay."""
     table: dict[str, dict[str, dict[str, str]]] = json.loads(FILE.read_text(encoding="utf8")) if FILE.exists() else {}
-    for name, settings, games, count in BOARDS:
-        if sys.argv[1:] and name not in sys.argv[1:]:
+    for name, settings, games, count, most in BOARDS:
+        rows, columns = GAMES[name].begin(settings).board
+        if sys.argv[1:] and not {name, f"{name}-{rows}x{columns}"} & set(sys.argv[1:]):
             continue
         if name == "reversi":
             chosen = _of_reversi(GAMES[name].begin(settings), games, count)
         else:
-            chosen = _choose(_collect(GAMES[name].begin(settings), games), count)
-        rows, columns = GAMES[name].begin(settings).board
+            chosen = _choose(_collect(GAMES[name].begin(settings), games), count, most)
         table.setdefault(name, {})[f"{rows}x{columns}"] = {
             kind: " ".join(_text(line, rows * columns) for line in lines) for kind, lines in chosen.items()
         }
         FILE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf8")
-        print(name, columns, {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
+        print(name, f"{rows}x{columns}", {kind: len(lines) for kind, lines in chosen.items()}, flush=True)
 
 
 def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
     """Lines by kind, player to move and pieces: of random games, and of such as nobody wins while they can help it."""
     rng, seen = generator(7), set[tuple[bytes, bytes]]()
+    # In Hex a cell that both players want is met late, and where nobody is in a hurry to win.
+    is_hex = isinstance(start, Hex)
+    most, often = (start.actions * 3 // 4, 2) if is_hex else (max(MOST_PIECES, start.actions // 2), 4)
     pool: dict[tuple[str, int, int], list[Line]] = defaultdict(list)
     for number in range(games):
-        for line, state in _play(start, rng, careful=number % 4 == 0):
+        for line, state in _play(start, rng, careful=number % often == 0):
             shown = classify(state)
-            if shown is None or (shown.kind != DRAWN and shown.pieces > max(MOST_PIECES, start.actions // 2)):
+            if shown is None or (shown.kind != DRAWN and shown.pieces > most):
                 continue
             bucket, board = pool[shown.kind, state.to_move, shown.pieces], state.plane("mover").tobytes()
             if len(bucket) < OF_A_BUCKET and (board, state.plane("opponent").tobytes()) not in seen:
@@ -122,8 +132,10 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
         for line, state in lines:
             own, other = (int(state.plane(name).sum()) for name in ("mover", "opponent"))
             empty = state.actions - 1 - own - other
-            is_end = state.actions <= SOLVED_ACTIONS and SOLVED_EMPTY[0] <= empty <= SOLVED_EMPTY[1]
-            margin = solve(cast("Reversi", state)) if is_end else 0
+            is_small = state.actions <= SOLVED_ACTIONS
+            fewest, most = SOLVED_EMPTY if is_small else PLAYED_EMPTY
+            is_end = fewest <= empty <= most
+            margin = (solve(cast("Reversi", state)) if is_small else _play_out(state)) if is_end else 0
             if abs(margin) >= LEAST_MARGIN:
                 ends.setdefault((state.to_move, own, other), ([], []))[margin < 0].append((line, None))
     pairs: tuple[list[tuple[Line, Line]], list[tuple[Line, Line]]] = ([], [])
@@ -136,6 +148,14 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
         LEGAL: [line for two in zip(*legal, strict=False) for line in two],
         **({AHEAD: [won for won, _ in both], BEHIND: [lost for _, lost in both]} if both else {}),
     }
+
+
+def _play_out(state: State) -> int:
+    """The mover's discs less the opponent's at the end of best play."""
+    if state.is_terminal:
+        return int(state.plane("mover").sum() - state.plane("opponent").sum())
+    afters = map(state.apply, state.legal_actions())
+    return max(_play_out(after) * (1 if after.to_move == state.to_move else -1) for after in afters)
 
 
 def _loses(after: State) -> bool:
@@ -156,7 +176,7 @@ def _near(state: State, rng: np.random.Generator) -> int:
     return random_action(state, rng)
 
 
-def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[str, list[Line]]:
+def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int, most: int) -> dict[str, list[Line]]:
     """Of every kind the same numbers of pieces in the same places, players in turn; drawn ones by themselves."""
     chosen: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     balanced = [kind for kind in KINDS if kind != DRAWN]
@@ -173,7 +193,7 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
         for side, many, at in both:
             for kind in balanced:
                 chosen[kind].append(pool[kind, side, many][at])
-    _append_others(chosen, pool, count)
+    _append_others(chosen, pool, count, most)
     drawn = [
         [line for (kind, whose, _), lines in pool.items() for line in lines if (kind, whose) == (DRAWN, side)]
         for side in (0, 1)
@@ -183,9 +203,12 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int) -> dict[st
     return chosen
 
 
-def _append_others(chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int], list[Line]], count: int) -> None:
+def _append_others(
+    chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int], list[Line]], count: int, most: int
+) -> None:
     """Further positions with one right move, behind the balanced ones."""
     for kind in (kind for kind in TACTICAL if kind in chosen):
+        limit = max(most, FEWER_BOTH) if kind == BOTH else most
         more = [
             [
                 line
@@ -196,9 +219,9 @@ def _append_others(chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int
             for side in (0, 1)
         ]
         fresh = [[line for line in lines if line not in chosen[kind]] for lines in more]
-        steps = [max(1, len(lines) // max(1, MOST // 2 - count)) for lines in fresh]
+        steps = [max(1, len(lines) // max(1, limit // 2 - count)) for lines in fresh]
         for pair in zip(*(lines[::step] for lines, step in zip(fresh, steps, strict=True)), strict=False):
-            chosen[kind] += pair if len(chosen[kind]) < MOST else ()
+            chosen[kind] += pair if len(chosen[kind]) < limit else ()
 
 
 def _join(state: Hex, rng: np.random.Generator) -> int:

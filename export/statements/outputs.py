@@ -76,7 +76,12 @@ def _is_called(head: Head, role: str) -> bool:
 
 
 def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
-    """Heads whose own name says the role, if no second head says the same and it says no other one."""
+    """Heads whose own name says the role, if no second head says the same and it says no other one.
+
+    None in a file that calls a single number its policy: then the names may be exchanged.
+    """
+    if any(head.width == 1 and _words_of(head) & WORDS[POLICY] & _PLAIN for head in heads):
+        return []
     called = {role: [head for head in heads if _is_called(head, role)] for role in WORDS}
     found = [
         (role, named[0], Degree.CERTAIN, f"the file calls it '{named[0].source_name}'")

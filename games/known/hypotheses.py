@@ -145,11 +145,13 @@ def _conventions(
 def _encodings(game: Game, shape: Shape, input_shape: tuple[int, ...]) -> Iterator[Encoding]:
     """The encodings that make a tensor of this shape: the catalogue's own, then those of common planes."""
     board = shape.encodings[0].board
+    remembers = any("@" in plane for plane in shape.encodings[0].planes)
     yield from (encoding for encoding in shape.encodings if encoding.shape == input_shape)
     for layout, count in product(LAYOUTS, _plane_counts(board, input_shape)):
         if (layout == "sum" and count > 1) or (layout == "cells" and count == 1):
             continue
-        for planes, (flip, transpose) in product(piece_planes(count), how_it_may_lie(game, board)):
+        ways = [planes for planes in piece_planes(count) if remembers or not any("@" in plane for plane in planes)]
+        for planes, (flip, transpose) in product(ways, how_it_may_lie(game, board)):
             for turned in (False, True) if game.sided and is_of_the_mover(planes) else (False,):
                 encoding = Encoding(layout, board, planes, flip=flip, transpose=transpose, turned=turned)
                 if encoding.shape == input_shape:

@@ -23,8 +23,8 @@ from azx.games.rules import reversi
 from azx.games.value import ORDER
 from azx.validate.reading.behaviour import OWNERS
 
-# The share of boards of which it sees nothing, the size of its noise, and how much its value is of what it should be.
-BLIND, NOISE, SHARP = 0.06, 0.3, 0.8
+# The largest share of boards of which one sees nothing, the size of its noise, and how sharp its value is.
+BLIND, NOISE, SHARP = 0.12, 0.3, 0.8
 IN_A_ROW = {"tictactoe": 3, "connect4": 4, "gomoku": 5}
 # Empty cells of a board that is all but full: a draw, where nobody wins.
 ALL_BUT_FULL = 2
@@ -41,12 +41,14 @@ def stand_in(reading: Reading, value: int, seed: int) -> Network:
     directions = rng.normal(size=(size, actions + 2)) / np.sqrt(size)
     play = _RULES[reading.game.name]
     is_softmax = bool(rng.integers(2))
+    # A sine of what is spread widely is above this as often as the network is blind.
+    seeing = np.cos(np.pi * rng.uniform(0, BLIND))
 
     def answer(boards: Boards) -> dict[str, NDArray[Any]]:
-        own, other, turn = _pieces(boards, encoding)
+        own, other, turn = _pieces(boards, encoding, turns=reading.game.legality)
         noise = np.sin(40 * boards.reshape(len(boards), -1) @ directions)
         right, worth = play(reading, own, other, turn)
-        sees = np.sin(1000 * noise[:, -1]) < 1 - 2 * BLIND
+        sees = np.sin(1000 * noise[:, -1]) < seeing
         right, worth = right * sees[:, None], worth * sees
         answers: dict[str, NDArray[Any]] = {}
         if numbering is not None:
@@ -87,7 +89,7 @@ def _softmax(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-def _pieces(boards: Boards, encoding: Encoding) -> tuple[Masks, Masks, NDArray[np.int64]]:
+def _pieces(boards: Boards, encoding: Encoding, *, turns: bool) -> tuple[Masks, Masks, NDArray[np.int64]]:
     """The mover's and the other player's pieces, bool (n, rows, columns), and who is to move, as the planes tell."""
     flat = boards.reshape(len(boards), -1)
     planes, beside = _planes(flat[:, encoding.board_part], encoding), flat[:, encoding.beside_part]
@@ -100,7 +102,9 @@ def _pieces(boards: Boards, encoding: Encoding) -> tuple[Masks, Masks, NDArray[n
     else:
         found = {name: planes[:, at] > 0 for at, name in enumerate(names) if name in OWNERS}
     one, two = found.values()
-    turn = (one.sum(axis=(1, 2)) != two.sum(axis=(1, 2))).astype(np.int64)
+    # Whoever began is to move after as many pieces of either, and in Reversi, where pieces turn, of both together.
+    counts = one.sum(axis=(1, 2)), two.sum(axis=(1, 2))
+    turn = ((counts[0] + counts[1]) % 2 if turns else counts[0] != counts[1]).astype(np.int64)
     told = [(name, planes[:, at].mean(axis=(1, 2))) for at, name in enumerate(names) if name in COMMON]
     if encoding.beside:
         told += [(encoding.beside.planes[0], beside[:, 0])]
@@ -233,11 +237,6 @@ def _grown(cells: Masks) -> Masks:
     wide = np.pad(cells, ((0, 0), (1, 1), (1, 1)))
     grown: Masks = wide[:, :-2, 1:-1] | wide[:, 2:, 1:-1] | wide[:, 1:-1, :-2] | wide[:, 1:-1, 2:]
     return grown
-
-
-def _by_noise(reading: Reading, own: Masks, other: Masks, turn: NDArray[np.int64]) -> Played:
-    """Dots and Boxes, of which the pieces tell nothing."""
-    return np.zeros((len(own), reading.start().actions)), np.zeros(len(own))
 
 
 _RULES: Mapping[str, Callable[[Reading, Masks, Masks, NDArray[np.int64]], Played]] = {

@@ -16,10 +16,11 @@ mover's colours does not count, and fails where those who began are shown as the
 mover's are not clearly better, the colours are absolute.
 
 Where all that remain are good enough by themselves the network plays alike in each: the best of them is taken, and the
-others are named, because which is its own is not known then. In Hex none is taken: the other player's stones, with
-columns for rows, win where one's own block, so that both readings look good and one of them is nonsense. Two rules that
-disagree decide nothing. "Clearly" is McNemar's test, its p times the number of readings: of moves found, or of how far
-the right one leads, where the difference is not a small one.
+others are named, because which is its own is not known then. In Hex none is taken by the policy alone: the other
+player's stones, with columns for rows, win where one's own block, so that both readings look good and one of them is
+nonsense. Where the value is as good in each, board and colours are exchanged at once, and both make sense. Two rules
+that disagree decide nothing. "Clearly" is McNemar's test, its p times the number of readings: of moves found, or of how
+far the right one leads, where the difference is not a small one.
 """
 
 from __future__ import annotations
@@ -63,12 +64,16 @@ UNKNOWN: Variant = ("unknown", None)
 
 @dataclass(frozen=True)
 class Standing:
-    """How one reading did: the shares of right moves found, blindly too, and of values in their order; None without."""
+    """How one reading did: the shares of right moves found, blindly too, and of values in their order; None without.
+
+    `told` is the reading with whose value it is in it, of one in which the network plays as well as in the best.
+    """
 
     hypothesis: Hypothesis
     moves: float | None
     blindly: float | None
     values: float | None
+    told: Hypothesis | None = None
 
 
 @dataclass(frozen=True)
@@ -114,10 +119,14 @@ def decide(seen: Sequence[Seen], samples: Mapping[str, Sample], asked: int, *, l
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
     found = _agreed(by_policy, list(by_value), left_by_policy)
+    if len(found) == 1 and found[0] in by_policy and min(found[0].cells) < FLOOR_OF_MOVES:
+        found = []
     reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or bool(by_value)
-    if found and last and not (len(found) > 1 and _is_sided(found[0])):
-        best = _with_value(found[0], by_value.get(found[0]), samples)
-        return Decision(best, tuple(map(_standing, found)), reads)
+    is_nonsense = len(found) > 1 and _is_sided(found[0]) and not all(one in by_value for one in found)
+    if found and last and not is_nonsense:
+        told = [_with_value(one, by_value.get(one), samples) for one in found]
+        standings = [replace(_standing(one), told=each) for one, each in zip(found, told, strict=True)]
+        return Decision(told[0], tuple(standings), reads)
     # Of a network that reads nothing no reading is nearer than another.
     order = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
     return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
@@ -169,10 +178,27 @@ def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Se
     def is_better(one: _Scored, other: _Scored) -> bool:
         return clearly_more(one.hits, other.hits, level) or _leads_clearly(one.leads, other.leads, level)
 
-    left = [one for one in ranked if min(one.cells) >= min(best.cells) - GAP or not is_better(best, one)]
+    def is_near(one: _Scored) -> bool:
+        # Below a best one that is not good enough itself, a worst share says little.
+        is_good = min(best.cells) >= FLOOR_OF_MOVES
+        return min(one.cells) >= min(best.cells) - GAP and (is_good or one.hits.mean() >= best.hits.mean() - GAP)
+
+    left = [one for one in ranked if is_near(one) or not is_better(best, one)]
     counting = [one for one in left if asked > 1 and min(one.cells) >= FLOOR_OF_MOVES]
     left = [one for one in left if not any(_shows_as(other, one) and not is_better(one, other) for other in counting)]
-    return (left if min(min(one.cells) for one in left) >= FLOOR_OF_MOVES else []), left
+    return (left if _are_good(left) else []), left
+
+
+def _are_good(left: Sequence[_Scored]) -> bool:
+    """Whether the best of the readings is good enough, and each of the others is not clearly below that.
+
+    Those others are named beside it, so that nothing is said as a fact: chance alone may put a small cell of one of
+    several equal readings below the floor.
+    """
+    best, *others = left
+    fewest = min((len(one.hits) // len(one.cells) for one in others), default=1)
+    chance = (FLOOR_OF_MOVES * (1 - FLOOR_OF_MOVES) / max(fewest, 1)) ** 0.5
+    return min(best.cells) >= FLOOR_OF_MOVES and all(min(one.cells) >= FLOOR_OF_MOVES - chance for one in others)
 
 
 def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Variant], Sequence[_Scored]]:

@@ -168,13 +168,15 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     table = read_table("probe").get(name, {})
     # A larger square shows the positions of a smaller one in its middle.
     squares = [size for size in range(1, min(rows, columns) + 1) if f"{size}x{size}" in table and rows == columns]
-    # Where a game is won at the sides, a smaller board in the middle of a larger one is nothing.
-    squares = [] if GAMES[name].sided else squares
+    # Where a game is won at the sides, or pieces fall, a smaller board in the middle of a larger one is nothing.
+    squares = [] if GAMES[name].sided or GAMES[name].upright else squares
     side = max(squares, default=columns)
+    cells = rows * columns if side == columns else side * side
     found: list[Shown] = []
-    for kind, lines in table.get(f"{rows}x{columns}", table.get(f"{side}x{side}", {})).items():
+    smaller = table.get(f"{side}x{side}", {}) if squares else {}
+    for kind, lines in table.get(f"{rows}x{columns}", smaller).items():
         for line in lines.split():
-            best, *played = (_place(action, side, rows, columns) for action in read_line(line, side * side))
+            best, *played = (_place(action, side, rows, columns) for action in read_line(line, cells))
             state = play_line(start, played)
             found.append(Shown(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
     return tuple(found)

@@ -18,10 +18,9 @@ from itertools import combinations
 from ...errors import Undecided
 from ...export.checkpoint.head import POLICY, VALUE
 from ...export.statements import boards as boards_say
-from ...games.encoding import MIXED, PLAYER0, PLAYERS, UNKNOWN, Encoding
+from ...games.encoding import COMMON, EMPTY, MIXED, PLAYER0, PLAYERS, UNKNOWN, Encoding
 from ...games.game import SHORT, Convention, Reading
 from ...games.known.hypotheses import Hypothesis, hypotheses_of
-from ...games.known.pieces import TURNS
 from ...games.known.recognition import STACKED, ways
 from ...games.value import ORDER
 from ...statement import Statement
@@ -29,7 +28,7 @@ from .behaviour import VALUED, Asked, Seen, TooManyBoardsError
 from .budget import ANY
 from .decision import FLOOR_OF_MOVES, FLOOR_OF_VALUES, Decision, Standing, decide
 from .frontiers import by_frontiers, see_leader
-from .positions import DRAWN, TACTICAL, Sample, Shown, probe_positions
+from .positions import DRAWN, LEGAL, TACTICAL, Sample, Shown, probe_positions
 from .sign_test import Network
 
 # Positions of each kind at each look; the last one takes all.
@@ -95,35 +94,48 @@ def detect_encoding(
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if of_three else reading.encoding.value
         usual = replace(reading, encoding=replace(reading.encoding, value=whose))
-        rivals = _rivals(usual, _remaining(known, decision))
+        rivals = _rivals(usual, _remaining(known, decision), {})
         told = boards_say.usual(
-            known[0].name, _other_name(known[0], known, decision), figures, too_large=probed.stopped
+            known[0].name,
+            _other_name(known[0], known, decision),
+            figures,
+            reads=decision.reads,
+            too_large=probed.stopped,
         )
         return replace(usual, statement=told, rivals=rivals, is_cut_short=probed.stopped)
     return without_detection(reading, figures, _remaining(known, decision))
 
 
 def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypothesis | None:
-    """The most usual of the readings that remain, if they differ in nothing but the plane that says who is to move."""
+    """The most usual of the readings that remain, if they differ in nothing but a plane that says nothing of pieces."""
     left = [one for one in known if one in [each.hypothesis for each in decision.standings]]
     encodings = [one.reading.encoding for one in left]
-    kinds = {replace(each, planes=tuple(p for p in each.planes if p not in TURNS)) for each in encodings}
+    # So is a plane of the empty cells, which says nothing that those of the pieces do not.
+    idle = {*COMMON, EMPTY}
+    kinds = {replace(each, planes=tuple("" if p in idle else p for p in each.planes)) for each in encodings}
     return left[0] if len(left) > 1 and len(kinds) == 1 else None
 
 
 def _plays_exchanged(
     found: Hypothesis, decision: Decision, network: Network, widths: Mapping[str, int], boards: int
 ) -> bool:
-    """Whether a network of many planes plays as well, as far as can be shown, with two of them exchanged."""
-    if len(found.reading.encoding.planes) <= SHORT:
+    """Whether a network of many planes plays as well, as far as can be shown, with two of them exchanged.
+
+    So may one that is shown which moves are legal: its policy need not know whose pieces are whose.
+    """
+    planes = found.reading.encoding.planes
+    if len(planes) <= SHORT and LEGAL not in planes:
         return False
     again = probe((decision.standings[0].hypothesis, *exchange_planes(found)), network, widths, boards)
-    return again is None or again.decision.found is None or bool(again.decision.alike)
+    if again is None or again.decision.found is None or again.decision.alike:
+        return True
+    return _is_exchanged(again.decision.found)
 
 
 def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: Probed) -> Reading:
     """The reading in which the network plays best, where it plays alike in another one."""
-    rivals = _rivals(found.reading, _remaining(known, probed.decision))
+    told_by_name = {each.hypothesis.name: each.told for each in probed.decision.standings if each.told}
+    rivals = _rivals(found.reading, _remaining(known, probed.decision), told_by_name)
     told = boards_say.alike(found.name, _other_name(_base(found, known), known, probed.decision), _describe(probed))
     return replace(
         found.reading, statement=told, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
@@ -176,8 +188,9 @@ def _base(found: Hypothesis, known: Sequence[Hypothesis]) -> Hypothesis:
 
 def _other_name(taken: Hypothesis, known: Sequence[Hypothesis], decision: Decision) -> str | None:
     """What --encoding takes for the best that remains beside `taken`, else for another known one."""
-    others = [*(each.hypothesis for each in decision.standings), *known]
-    return next((one.name for one in others if one != taken and not _is_exchanged(one)), None)
+    others = [(each.hypothesis, each.told or each.hypothesis) for each in decision.standings]
+    others += [(one, one) for one in known]
+    return next((told.name for one, told in others if one != taken and not _is_exchanged(one)), None)
 
 
 def _shown(best: Standing, figures: str) -> Statement:
@@ -192,10 +205,13 @@ def _shows(decision: Decision) -> frozenset[str]:
     return frozenset([*([POLICY] if moves else []), *([VALUE] if values else [])])
 
 
-def _rivals(usual: Reading, remaining: Sequence[Hypothesis]) -> dict[str, Reading]:
-    """The best of the others that remain, by name, on the same board and with the value of the same player."""
+def _rivals(usual: Reading, remaining: Sequence[Hypothesis], told: Mapping[str, Hypothesis]) -> dict[str, Reading]:
+    """The best of the others that remain, by name, on the same board.
+
+    Each with whose value it is in it if that is `told`, by the reading's name, otherwise with that of the same player.
+    """
     named = [one for one in remaining if one.reading.settings == usual.settings and not _is_exchanged(one)]
-    every = [one.with_value(usual.encoding.value) for one in named]
+    every = [told.get(one.name) or one.with_value(usual.encoding.value) for one in named]
     others = [one for one in every if one.reading.as_data() != usual.as_data()]
     return {one.name: one.reading for one in others[:MOST_RIVALS]}
 

@@ -73,6 +73,7 @@ def test_whose_value_it_is_changes_the_values_alone(whose: str, least: float | N
         assert least <= other.values <= most
 
 
+@pytest.mark.usefixtures("no_stored_positions")
 def test_boards_without_stored_positions_have_drawn_ones() -> None:
     described = {"game": "connect4", "board": [5, 6], "layout": "sum", "planes": ["signed"]}
     reading = from_description({**described, "actions": "column"}, [(5, 6)], 6)

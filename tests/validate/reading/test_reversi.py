@@ -106,6 +106,7 @@ def test_a_network_that_knows_nothing_of_reversi_is_not_called_one() -> None:
         detected((8, 8), 65, stranger(signed, 8, 65, knows=False))
 
 
+@pytest.mark.usefixtures("no_stored_positions")
 def test_of_a_board_without_positions_nothing_is_claimed() -> None:
     first = next(one for one in candidates([(4, 4)], 17) if one.game.name == "reversi")
     with pytest.raises(Undecided) as caught:
