@@ -44,8 +44,8 @@ class Checkpoint:
     builder: str | None = field(
         default=None,
         metadata=option(
-            "Function that returns the Keras model, for a file that holds weights alone; also FILE.py:FUNCTION. It is "
-            "run.",
+            "Function that returns the Keras model, or PyTorch's module, for a file that holds weights alone; also "
+            "FILE.py:FUNCTION. It is run.",
             "--builder",
             UNTOLD,
             metavar="MODULE:FUNCTION",

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx_models import conv_net
+from onnx_models import NodeOf, conv_net, model
+
+from azx import AzxError, export_checkpoint
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -48,3 +50,22 @@ def test_a_file_of_another_framework_is_exported_with_proof(
     assert again.returncode == 0, again.stdout + again.stderr
     shown = azx("inspect", path)
     assert f"{path}: {written_by}" in shown.stdout
+
+
+def test_a_model_whose_two_evaluations_differ_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """ONNX Runtime's float32 loses beside 10,000,000 what the float64 witness keeps: neither is right."""
+    random = np.random.default_rng(1)
+    weights = {"w": random.normal(size=(18, 9)).astype(np.float32), "v": random.normal(size=(18, 1)).astype(np.float32)}
+    nodes: list[NodeOf] = [
+        ("Flatten", ["board"], ["flat"], {"axis": 1}),
+        ("MatMul", ["flat", "w"], ["moves"], {}),
+        ("Add", ["moves", "large"], ["added"], {}),
+        ("Sub", ["added", "large"], ["policy"], {}),
+        ("MatMul", ["flat", "v"], ["single"], {}),
+        ("Tanh", ["single"], ["value"], {}),
+    ]
+    weights["large"] = np.full(9, 1e7, np.float32)
+    path = model(tmp_path / "net.onnx", nodes, weights, {"board": (1, 2, 3, 3)}, ["policy", "value"])
+    with pytest.raises(AzxError, match="rounding to float32 alone moves policy"):
+        export_checkpoint(path, output=tmp_path / "bundle", formats="pb", game="none", count=30)
+    assert not (tmp_path / "bundle").exists()
