@@ -159,11 +159,13 @@ def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, 
     found = (
         f"it finds {figures.wins:.0%} of the wins, {figures.blocks:.0%} of the blocks, {figures.chance:.0%} by chance"
     )
-    if min(figures.wins, figures.blocks) < FLOOR_OF_FAMILY and not said:
+    plays = min(figures.wins, figures.blocks) >= FLOOR_OF_FAMILY
+    if not plays and not said:
         note = f"it hardly plays by azx's rules: if it was trained by them say --game {reading.game.name}"
         return Told(None, note, figures=f"read as the code of {family} writes its board, {found}")
     rules = "five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
-    return Told(replace(reading, statement=of_family(family, found, rules)))
+    shows = frozenset({POLICY} if plays else ())  # it is the policy that finds them
+    return Told(replace(reading, statement=of_family(family, found, rules), shows=shows))
 
 
 def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:

@@ -16,9 +16,11 @@ from torch_files import torch_stream, torch_zip
 
 from azx.bundle.case.detection import game_of
 from azx.errors import CheckpointError, NoArchitecture
+from azx.export.checkpoint.head import POLICY, VALUE
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of
 from azx.export.network.simplify import shapes
+from azx.statement import Degree
 from azx.validate.reference import run_reference
 from azx.validate.witness.evaluate import evaluate
 
@@ -220,6 +222,8 @@ def test_a_published_network_is_read_with_flipped_rows_and_finds_wins(file: str,
     assert [told.reading.numbering.index(move) for move in (0, 9)] == [0, 9]  # the moves are not flipped
     line = told.reading.line
     assert "finds 83% of the wins" in line if wins > 0.7 else "finds 62%" in line
+    # The moves show which output is the policy; of the other one nothing was asked.
+    assert {head.role: head.degree for head in told.heads} == {VALUE: Degree.ASSUMED, POLICY: Degree.SHOWN}
 
 
 @pytest.mark.skipif(not OTHERS.is_dir(), reason=f"no {OTHERS}")
