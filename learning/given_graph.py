@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .onnx_graph import Graph
+from .graph_nodes import Graph
 
 
 class GivenGraph(Graph):

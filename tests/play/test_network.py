@@ -313,7 +313,7 @@ def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, Any], said
 
 def test_a_network_with_two_boards_is_refused(shared_data: Path) -> None:
     path = shared_data / "tictactoe_two_inputs.h5"
-    with pytest.raises(GameError, match="its shapes fit Tic-tac-toe, Hex and games"), open_network(path):
+    with pytest.raises(GameError, match="its shapes fit Tic-tac-toe, Hex and other games"), open_network(path):
         pass
     # Neither of them says who moves.
     with (
