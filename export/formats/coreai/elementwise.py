@@ -118,6 +118,8 @@ _BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
     "Softsign": _activation("softsign"),
     "Sign": _sign,
     "Neg": _negative,
+    # Of NaN no comparison is true.
+    "IsFinite": lambda ops, node, x: ops.broadcasting_greater(np.float32(np.inf), ops.abs_(x)),
     "Square": _square,
     "Reciprocal": _activation("reciprocal"),
     "Inv": _activation("reciprocal"),
