@@ -15,9 +15,13 @@ const loaderAsModule = (): Plugin => ({
 /** The English texts that come with a part of the page which is loaded when it is wanted: src/texts/parts. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   device: /^vibration$|^system_colours/,
+  dialogs: /^open_(about|privacy|folder|file|it|game_)|^own_|^remove_/,
+  errors: /^error_(?!part$|unexpected$|index$)|^problem_(?!no_artifact|unknown)/,
   given:
     /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice|unlisted)/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
+  people:
+    /^people_(name|undo)|^undo_(ask|agree|refuse)|^clock($|_(none|minutes|increment))|^board_(size|rows|columns)$|^resign_ask_of/,
   readings: /^sees_|^reading_(assumed|chosen|outputs|usual)/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   run: /^run_/,

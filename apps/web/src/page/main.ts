@@ -12,18 +12,16 @@ import { type Kept, list, mark, markKept } from "./bundles/BundleList";
 import { Client } from "./bundles/Client";
 import { connectDoubt } from "./bundles/Doubt";
 import { connectOffer, newsOf, offer } from "./bundles/Offer";
-import { connectOpener } from "./bundles/Opener";
-import { listOwn } from "./bundles/OwnBundles";
 import * as controls from "./choices/Controls";
 import { connectLook } from "./choices/Look";
 import * as memory from "./choices/Memory";
-import { askForNewGame, connectNewGame } from "./choices/NewGame";
+import { askedGame, askForNewGame, connectNewGame, showStrength } from "./choices/NewGame";
 import { connectGraph } from "./display/Graph";
 import { complain } from "./dom/Complaint";
 import { byId } from "./dom/Dom";
 import { label, tell } from "./dom/Labels";
 import { OF_TAB, readStored, store } from "./dom/Storage";
-import type { GameRecord } from "./game/GameRecord";
+import { type GameRecord, newIdentity } from "./game/GameRecord";
 import * as sessions from "./game/Session";
 import {
   bundleAddress,
@@ -39,7 +37,6 @@ import { Library } from "./library/Library";
 import type { LibraryView } from "./library/list/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
 import { isRecordFile, textOf } from "./records/RecordFile";
-import { connectRecordOpener } from "./records/RecordOpener";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { Desk, type Place } from "./room/Desk";
 import { Room, type Wanted } from "./room/Room";
@@ -75,12 +72,16 @@ const desk = new Desk({
   hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
+/** The dialogs in which something is opened, and what lists the bundles there, once they were wanted. */
+let dialogs: Promise<(entries: readonly Entry[]) => void> | null = null;
 /** Where networks play each other, once somebody has wanted that, or looks at a game of a series. */
 let arena: Arena | null = null;
 /** What the page shows: a board, the list of all games, or the games that can be played. */
 let place: Place = "board";
 /** It comes beside the list of bundles where it is what a visit begins with. */
 let home = location.hash ? null : import("./home/Home");
+/** What the sheet offers two people, once somebody has wanted that. */
+let people: Promise<typeof import("./people/Choice")> | null = null;
 /** The list of all games, once somebody has wanted it. */
 let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
@@ -99,7 +100,7 @@ function retell(): void {
 function show(): void {
   if (place === "home") void tellHome();
   list(entries, choose);
-  listOwn(entries, (entry) => void remove(entry));
+  void dialogs?.then((list) => list(entries));
   if (room.entry) mark(room.entry);
   remind();
 }
@@ -164,7 +165,7 @@ async function tellHome(): Promise<void> {
   home ??= import("./home/Home");
   const { showHome } = await home;
   byId("starting").hidden = true;
-  showHome(entries, library.list());
+  showHome(entries, library.list(), askPeople);
 }
 
 async function open(asked: Entry, wanted: Wanted = "last"): Promise<void> {
@@ -232,18 +233,70 @@ function lookAtSeries(): void {
   else if (room.table?.now.identity.series) void findArena().then((found) => found.look());
 }
 
-/** What the sheet offers where networks play each other comes when that is chosen. */
+/** What the sheet offers where networks play each other, or two people, comes when that is chosen. */
 async function offerSides(): Promise<void> {
-  if (controls.chosen("begins") === "watch") (await findArena()).offer();
+  const how = controls.chosen("begins");
+  showStrength();
+  if (how === "watch" && room.entry) (await findArena()).offer();
+  people ??= how === "both" ? import("./people/Choice") : null;
+  const choice = await people;
+  if (how === "both") choice?.offer(askedGame(), room.table?.open.game === askedGame() ? room.table.open.settings : {});
+  choice?.lay();
+}
+
+/** Ask two people how they want to play a game, whatever is open. */
+function askPeople(game: string): void {
+  controls.offerKomi();
+  controls.offerRule(game);
+  askForNewGame(game, true);
+  void offerSides();
 }
 
 async function beginGame(): Promise<void> {
+  const game = askedGame();
+  if (controls.chosen("begins") === "both") {
+    const [choice, { newRecord }] = await Promise.all([people ?? import("./people/Choice"), import("./people/People")]);
+    await begin(newRecord(game, choice.take(game)));
+    return;
+  }
+  const playing = entries.find((each) => each.game === game && each.isKept && each.problems.length === 0);
+  if (!room.entry && playing) {
+    goTo(newAddress(playing.name), true);
+    await desk.follow();
+    return;
+  }
   if (controls.chosen("begins") === "watch") {
     // Where it does not come the network that is open plays alone.
     if (!arena) await offerSides().catch(() => undefined);
     if (arena?.begin()) return;
   }
   desk.beginAnew();
+}
+
+/** Put a game there that begins now: two people's, or one from a position that was set up. */
+async function begin(record: GameRecord): Promise<void> {
+  clear();
+  library.keep(record);
+  await desk.show(record);
+}
+
+/** The same two again with the sides changed, or the same person against the network. */
+async function playAgain(table: Table): Promise<void> {
+  if (!sessions.isShared(table.now.session)) {
+    if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);
+    table.swapSides();
+    return;
+  }
+  const { rematch } = await import("./people/People");
+  table.lay({ ...table.now, session: rematch(table.now.session), identity: newIdentity("played") });
+  table.stage.keep(true);
+}
+
+/** Look at a game that is over: where two people have played it, with a network that plays its board. */
+async function review(table: Table): Promise<void> {
+  table.review.replay(true);
+  table.review.showAt(0);
+  if (!room.entry) await room.invite();
 }
 
 /** Put the record of a run's game on the board. */
@@ -345,7 +398,8 @@ function connect(): void {
     byId(id).addEventListener(event, () => room.table && what(room.table));
   byId("new").addEventListener("click", () => {
     if (!room.table) return;
-    askForNewGame(room.table.open.game);
+    const { game } = room.table.open;
+    askForNewGame(game, !entries.some((each) => each.game === game && each.problems.length === 0));
     void offerSides();
   });
   byId("begins").addEventListener("change", () => void offerSides());
@@ -359,23 +413,19 @@ function connect(): void {
     table.stage.retell();
     table.opponent.rethink();
   });
-  act("swap", "click", (table) => {
-    if (room.entry) goTo(room.entry.isKept ? newAddress(room.entry.name) : "", true);
-    table.swapSides();
-  });
-  act("see-replay", "click", (table) => {
-    table.review.replay(true);
-    table.review.showAt(0);
-  });
+  act("swap", "click", (table) => void playAgain(table));
+  act("see-replay", "click", (table) => void review(table));
   act("pause", "click", (table) => table.opponent.pause(!table.now.isPaused));
   act("one-move", "click", (table) => void table.opponent.step());
-  act("undo", "click", (table) => table.undo());
+  const ask = (what: "resign" | "takeBack") => (table: Table) =>
+    void import("./table/Asking").then((asking) => asking[what](table));
+  act("undo", "click", (table) => (table.now.session.isUndoAsked ? ask("takeBack")(table) : table.undo()));
   act("ask-again", "click", (table) => table.opponent.askAgain());
   act("hint", "click", (table) => void table.help.hint());
   act("agree", "click", (table) => table.scoring.agree());
   act("play-on", "click", (table) => table.playOn());
   act("estimate", "click", (table) => void table.help.estimate());
-  act("resign", "click", (table) => void resign(table));
+  act("resign", "click", ask("resign"));
   act("heat", "change", (table) => table.help.heatChanged());
   act("pass", "click", (table) => table.pass());
   act("stop", "click", () => client.stop());
@@ -403,17 +453,34 @@ function connect(): void {
     void runSelfTest(client, room.entry).then(() => room.table?.opponent.resume());
   });
   document.addEventListener("visibilitychange", () => room.table?.opponent.attend(!document.hidden));
-  connectOpener((given) => void openGiven(given));
+  for (const [id, dialog] of Object.entries({ open: "opener", "open-game": "record-opener" }))
+    byId(id).addEventListener("click", async () => {
+      await findDialogs();
+      byId<HTMLDialogElement>(dialog).showModal();
+    });
   connectOffer(take);
   connectDoubt((reading) => void room.choose(reading));
-  connectRecordOpener((text) => desk.openRecord(text, "opened"));
   // What is loaded when it is wanted may not come, and who wanted it waits for nothing.
   addEventListener("unhandledrejection", ({ reason }) => complainOf(reason));
+}
+
+async function findDialogs(): Promise<void> {
+  dialogs ??= import("./dialogs/Dialogs").then(({ connectDialogs }) =>
+    connectDialogs({
+      given: (given) => void openGiven(given),
+      record: (text) => desk.openRecord(text, "opened"),
+      remove: (entry) => void remove(entry),
+    }),
+  );
+  (await dialogs)(entries);
 }
 
 /** Have what nobody wants before the first board is there, which waits for nothing: how sheets look, a game shared. */
 async function connectLater(): Promise<void> {
   void import("./later.css");
+  // What has failed before its words were there is said again.
+  void import("../texts/parts/Errors").then(retell);
+  void findDialogs();
   void import("./device/Device").then(({ connectDevice }) => connectDevice());
   // At the first touch, wherever it is: a board where none comes is tapped as it is clicked.
   const touch = (): unknown =>
@@ -438,12 +505,6 @@ function connectSheet(): void {
   };
   isSmall.addEventListener("change", lay);
   lay();
-}
-
-async function resign(table: Table): Promise<void> {
-  const [title, about] = [say("resign"), say("resign_ask")];
-  const { isSure } = await import("./dom/Question");
-  if (await isSure({ title, about, yes: title, no: say("cancel"), suggested: "no" })) table.resign();
 }
 
 /** The bundle that is played soonest; where none is played, any. */

@@ -55,7 +55,13 @@ export function languageFor(wanted: readonly string[]): Language {
 /** A text in the language that is spoken. */
 export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string => sayThis({ key, places });
 
-export const sayThis = ({ key, places }: Sentence): string => fill(own(texts()[key]), places);
+/** What is said of a failure whose own words are not there. */
+const UNSAID = "error_unexpected";
+
+export function sayThis({ key, places }: Sentence): string {
+  const text = texts()[key] as Texts[TextKey] | undefined;
+  return text === undefined ? fill(own(texts()[UNSAID]), [`${key} ${places.join(", ")}`]) : fill(own(text), places);
+}
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */
 export function count(key: CountKey, quantity: number, shown: Argument = quantity): string {

@@ -26,7 +26,14 @@ inBrowser("the first visit", ({ visit }) => {
       expect(await cards(page).locator(".board").count()).toBe(Object.keys(BOARDS).length);
       const pieces = cards(page).locator(".board :is(.first, .second, .drawn)");
       expect(await pieces.count()).toBeGreaterThan(5 * Object.keys(BOARDS).length);
-      await expect.poll(() => cards(page).locator(".primary").allInnerTexts()).toEqual(Array(7).fill("Play"));
+      await expect.poll(() => cards(page).locator("a").allInnerTexts()).toEqual(Array(7).fill("Play"));
+      expect(await cards(page).locator(".quiet").allInnerTexts()).toEqual(Array(7).fill("Two people"));
+      // One is large, and the one that is to be pressed next.
+      expect(await page.locator("#home .primary").count()).toBe(1);
+      expect(await page.locator(".game-card.large .primary").count()).toBe(1);
+      expect(await cards(page).locator("small").allInnerTexts()).toEqual(
+        Array(7).fill(expect.stringMatching(/^\d+ × \d+ · Level 4: average$/)),
+      );
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       expect(await page.title()).toBe("Games · azx");
       // What is seen is a picture: nobody lands in it by the keyboard.
@@ -56,7 +63,7 @@ inBrowser("the first visit", ({ visit }) => {
     await visit(async ({ page }) => {
       await page.evaluate(() => localStorage.setItem("azx begins", "you"));
       await page.reload();
-      await card(page, "Connect4").locator(".primary").click();
+      await card(page, "Connect4").locator("a").first().click();
       await page.locator("#board .column").first().waitFor();
       await waitForNetwork(page);
       await waitForTurn(page);
@@ -68,10 +75,12 @@ inBrowser("the first visit", ({ visit }) => {
       await page.click("h1 a");
       await cards(page).first().waitFor();
       expect(await page.locator("#board").isVisible()).toBe(false);
-      await expect.poll(() => card(page, "Connect4").locator(".row").innerText()).toMatch(/^Resume\s+New game$/);
+      await expect
+        .poll(() => card(page, "Connect4").locator(".row").innerText())
+        .toMatch(/^Resume\s+New game\s+Two people$/);
       expect(await card(page, "Connect4").locator(".board :is(.first, .second)").count()).toBe(2);
       await screenshot(page, "home-resume");
-      await card(page, "Connect4").locator(".primary").click();
+      await card(page, "Connect4").locator("a").first().click();
       await expect.poll(() => countPieces(page)).toBe(2);
       expect(page.url()).toBe(address);
       await page.goBack();
@@ -79,7 +88,7 @@ inBrowser("the first visit", ({ visit }) => {
       await card(page, "Connect4").locator("a", { hasText: "New game" }).click();
       await expect.poll(() => countPieces(page)).toBe(0);
       await page.goBack();
-      await card(page, "Connect4").locator(".primary").click();
+      await card(page, "Connect4").locator("a").first().click();
       await expect.poll(() => countPieces(page)).toBe(2);
       await page.reload();
       await expect.poll(() => countPieces(page)).toBe(2);

@@ -7,6 +7,8 @@ import { countOf, describeEnd, result, row, status, statusShown, why } from "../
 import { sideNames } from "../../src/page/words/Words";
 import { stateAfter } from "../engine/fixtures";
 
+const TWO = { pieces: ["black", "white"] } as const;
+
 const game = (name: string, human: sessions.Human, moves: readonly number[]): sessions.Session =>
   moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), human));
 
@@ -45,9 +47,11 @@ describe("the row that has won", () => {
 
 describe("a result", () => {
   it("has a reason", () => {
-    expect(why(game("tictactoe", 0, DRAWN))).toBe("The board is full, and nobody has a row.");
-    expect(why(sessions.resign(game("go", 0, [40])))).toBe("You resigned.");
-    expect(why(sessions.agreeOn(game("go", 0, [40, 81, 81]), []))).toMatch(/^Score: black 81, white 0 and 7\.5 komi; /);
+    expect(why(game("tictactoe", 0, DRAWN), TWO)).toBe("The board is full, and nobody has a row.");
+    expect(why(sessions.resign(game("go", 0, [40])), TWO)).toBe("You resigned.");
+    expect(why(sessions.agreeOn(game("go", 0, [40, 81, 81]), []), TWO)).toMatch(
+      /^Score: black 81, white 0 and 7\.5 komi; /,
+    );
   });
 
   it("is that of a colour where the network plays both sides", () => {

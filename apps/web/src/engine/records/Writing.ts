@@ -17,6 +17,8 @@ export interface Written {
   readonly settings: Settings;
   readonly states: readonly [State, ...State[]];
   readonly resigned?: Player | null;
+  /** Whose time was up. */
+  readonly late?: Player | null;
   /** The stones of Go that are dead, ascending. */
   readonly dead?: readonly number[];
   /** What player 0 and player 1 are called. */
@@ -106,8 +108,9 @@ function pointOf(action: number, size: number): string {
   return row === size ? "" : String.fromCharCode(97 + column, 97 + row);
 }
 
-/** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
-function resultOf({ states, resigned = null, dead = [] }: Written): string {
+/** SGF's RE: `B+2.5`, `W+R` for a resignation, `W+T` for time, 0 for a draw; empty while nothing is decided. */
+function resultOf({ states, resigned = null, late = null, dead = [] }: Written): string {
+  if (late !== null) return late === 0 ? "W+T" : "B+T";
   if (resigned !== null) return resigned === 0 ? "W+R" : "B+R";
   const last = states.at(-1);
   if (!last?.isTerminal) return "";

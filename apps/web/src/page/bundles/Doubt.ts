@@ -13,9 +13,7 @@ let choose: (name: string | null) => void = () => undefined;
 /** Hand what a person chooses to `act`: a reading's name, null for the one that is assumed. */
 export function connectDoubt(act: (name: string | null) => void): void {
   choose = act;
-  const dialog = byId<HTMLDialogElement>("readings");
-  byId("doubt-ask").addEventListener("click", () => dialog.showModal());
-  byId("readings-cancel").addEventListener("click", () => dialog.close());
+  byId("doubt-ask").addEventListener("click", () => byId<HTMLDialogElement>("readings").showModal());
 }
 
 /** Say what is in doubt of the bundle that is open; nothing where nothing is. */
@@ -23,18 +21,22 @@ export async function showDoubt(doubt: Doubt | null): Promise<void> {
   shown = doubt;
   if (doubt === null) {
     byId("doubt").hidden = true;
-    byId<HTMLDialogElement>("readings").close();
+    closeReadings();
     return;
   }
   // Few networks are in doubt, and a page without one needs no words for readings.
-  const { sayDoubt, sayChoices } = await import("./Readings");
+  const { layReadings, sayDoubt, sayChoices } = await import("./Readings");
   if (shown !== doubt) return;
+  layReadings();
   byId("doubt").hidden = false;
   put(byId("doubt-text"), sayDoubt(doubt));
   byId("doubt-ask").hidden = doubt.others.length === 0;
   const buttons = sayChoices(doubt).map(({ name, words, about }) => button(name, words, about, doubt.chosen));
   byId("readings-list").replaceChildren(...buttons);
 }
+
+/** Its dialog comes with the first network that is in doubt. */
+const closeReadings = (): void => (document.getElementById("readings") as HTMLDialogElement | null)?.close();
 
 function button(name: string | null, words: string, about: string, chosen: string | null): HTMLButtonElement {
   const made = element(
@@ -44,7 +46,7 @@ function button(name: string | null, words: string, about: string, chosen: strin
   );
   made.append(element("small", {}, about));
   made.addEventListener("click", () => {
-    byId<HTMLDialogElement>("readings").close();
+    closeReadings();
     if (name !== chosen) choose(name);
   });
   return made;

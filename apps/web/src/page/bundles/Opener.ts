@@ -30,7 +30,6 @@ export function connectOpener(open: (given: Promise<readonly Given[]>) => void):
 
 function connectDialog(open: (given: Promise<readonly Given[]>) => void): void {
   const dialog = byId<HTMLDialogElement>("opener");
-  byId("open").addEventListener("click", () => dialog.showModal());
   byId("open-cancel").addEventListener("click", () => dialog.close());
   byId("open-folder-label").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
   for (const id of ["open-file", "open-folder"]) {

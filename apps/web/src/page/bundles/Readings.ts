@@ -3,6 +3,7 @@
 import type { Doubt } from "../../bundle/Assumed";
 import type { Encoding } from "../../engine/Encoding";
 import { isText, say, sayBy } from "../../texts/Speech";
+import { element } from "../dom/Dom";
 import "../../texts/parts/Readings";
 import "./readings.css";
 
@@ -11,6 +12,22 @@ interface Choice {
   readonly name: string | null;
   readonly words: string;
   readonly about: string;
+}
+
+/** Have the dialog there in which a reading is chosen. */
+export function layReadings(): void {
+  if (document.getElementById("readings")) return;
+  const cancel = element("button", { type: "button", id: "readings-cancel", "data-text": "cancel" }, say("cancel"));
+  const dialog = element(
+    "dialog",
+    { id: "readings", "aria-labelledby": "readings-title", "aria-describedby": "readings-about" },
+    element("h2", { id: "readings-title", "data-text": "reading_ask" }, say("reading_ask")),
+    element("p", { id: "readings-about", "data-text": "reading_about" }, say("reading_about")),
+    element("div", { id: "readings-list" }),
+    element("div", { class: "row" }, cancel),
+  );
+  cancel.addEventListener("click", () => dialog.close());
+  document.body.append(dialog);
 }
 
 /** What is only assumed, or that a person has chosen a reading. */

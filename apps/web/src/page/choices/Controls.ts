@@ -18,7 +18,7 @@ const radios = (id: string): readonly HTMLInputElement[] => [...byId(id).querySe
 export const chosen = (id: string): string => radios(id).find(({ checked }) => checked)?.value ?? "";
 
 /** Choose what has this value, where it is offered. */
-function choose(id: string, value: string | null): void {
+export function choose(id: string, value: string | null): void {
   const found = radios(id).find((each) => each.value === value);
   if (found) found.checked = true;
 }
@@ -70,7 +70,7 @@ export const isWanted = (effect: "sound" | "vibration"): boolean =>
   document.querySelector(`#${effect}:checked`) !== null;
 
 /** Whether chance says who begins. */
-export const isDrawn = (): boolean => chosen("begins") === "random";
+export const isDrawn = (): boolean => ["random", "both"].includes(chosen("begins"));
 
 /** Which player the person is in the next game, if any. */
 export function human(random: () => number = Math.random): Human {

@@ -23,9 +23,14 @@ export function connectNewGame(play: () => void): void {
   byId("strength").addEventListener("change", tellStrength);
 }
 
-/** Open the sheet for a game. */
-export function askForNewGame(game: string): void {
+/** The game that the sheet is about. */
+export const askedGame = (): string => asked;
+
+/** Open the sheet for a game; for two people alone where no network here plays it. */
+export function askForNewGame(game: string, isAlone = false): void {
   asked = game;
+  if (isAlone) controls.choose("begins", "both");
+  byId("begins").hidden = isAlone;
   tell("new-game-title", () => say("new_game_of", sayBy(`game_${game}`)));
   byId("komi").hidden = !controls.hasKomi(game);
   const [, rule] = controls.rulesOf(game);
@@ -33,7 +38,13 @@ export function askForNewGame(game: string): void {
   tell("rule-name", rule === undefined ? null : () => sayBy(`rule_${rule}`));
   controls.showRule(game);
   tellStrength();
+  showStrength();
   sheet().showModal();
+}
+
+/** How strong a network plays is asked where one plays. */
+export function showStrength(): void {
+  byId("strength").hidden = controls.chosen("begins") === "both";
 }
 
 function tellStrength(): void {

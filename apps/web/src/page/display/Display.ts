@@ -86,7 +86,7 @@ function displayButtons({ session, shown, network, isReplay, isStuck, isHinting,
   hide("undo", isWatched && !isShared);
   // Hints are what the policy says: without one all moves are alike.
   hide("hint", isAlone || network?.hasPolicy === false || isOver || (isWatched && !isShared && !isReplay));
-  hide("resign", isWatched || isOver);
+  hide("resign", (isWatched && !isShared) || isOver);
   for (const id of ["agree", "play-on"]) hide(id, now !== "scoring" || isReplay);
   hide("estimate", !(state instanceof Go) || !canPlay);
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undoMoves(session) === session;

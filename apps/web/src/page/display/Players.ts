@@ -5,6 +5,7 @@ import { say } from "../../texts/Speech";
 import type { Presentation } from "../boards/Presentation";
 import * as controls from "../choices/Controls";
 import { byId, element } from "../dom/Dom";
+import { faceOf, leftAt } from "../game/Clock";
 import type { Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
@@ -34,6 +35,7 @@ export function displayPlayers(session: Session, { presentation, game, sides, wi
       ["what", sideText(session, player, say(pieces[player]), sides)],
       ["count", countOf(session, player)],
       ["wins", wins && String(wins[player])],
+      ["clock", session.clock ? faceOf(leftAt(session.clock, sessions.ply(session))[player]) : null],
     ] as const,
   }));
   // A thought's progress changes nothing in them, and what a screen reader stands on stays there.
@@ -44,7 +46,9 @@ export function displayPlayers(session: Session, { presentation, game, sides, wi
 }
 
 function chip(piece: string, isNext: boolean, words: readonly (readonly [string, string | null])[]): HTMLElement {
-  const said = words.flatMap(([name, text]) => (text ? [element("span", { class: name }, text), " "] : []));
+  const said = words.flatMap(([name, text]) =>
+    text ? [element("span", { class: name, role: name === "clock" ? "timer" : null }, text), " "] : [],
+  );
   const stone = element("span", { class: "stone", "data-piece": piece, "aria-hidden": "true" });
   return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...said);
 }
@@ -58,8 +62,8 @@ function whoIs(session: Session, player: Player, named: Presentation, sides: Sid
 
 /** What a side plays with; of a network how strong it is, too, where that is not its name. */
 function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string | null {
-  // Two people are called by their pieces.
-  if (sessions.isShared(session)) return null;
+  // Two people without names are called by their pieces.
+  if (sessions.isShared(session)) return session.names?.[player] ? piece : null;
   if (player === session.human || sessions.isRead(session) || (sides && isOneNetwork(sides))) return piece;
   return say("piece_strength", piece, sides ? levelText(sides[player].level) : controls.strengthText());
 }

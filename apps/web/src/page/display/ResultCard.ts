@@ -16,11 +16,11 @@ export function displayResult(session: Session, presentation: Presentation & Cal
   card.classList.toggle("over", isShown);
   // For a screen reader the status has said the result; for the eye the card has, and the status only keeps its place.
   byId("status").classList.toggle("in-card", isShown);
-  const reason = isShown ? why(session) : null;
+  const reason = isShown ? why(session, presentation) : null;
   put(byId("result"), isShown ? result(session, presentation) : "");
   put(byId("why"), reason ?? "");
   byId("result").hidden = !isShown;
   byId("why").hidden = reason === null;
   byId("see-replay").hidden = !isShown;
-  byId("swap").hidden = !isShown || !sessions.hasPerson(session);
+  byId("swap").hidden = !isShown || !(sessions.hasPerson(session) || sessions.isShared(session));
 }

@@ -6,7 +6,10 @@ import type { Player, State } from "../../engine/State";
 import { number, say } from "../../texts/Speech";
 
 export type Ending =
-  | { readonly kind: "resigned" }
+  /** Of two people the one who has given up; absent where one person plays. */
+  | { readonly kind: "resigned"; readonly by?: Player }
+  /** Whose time was up. */
+  | { readonly kind: "time"; readonly by: Player }
   /** The points of the stones that are dead, ascending. */
   | { readonly kind: "agreed"; readonly dead: readonly number[] }
   /** What a record tells of its result, as its text has it, and who has won by it; null is a draw. */

@@ -10,6 +10,7 @@ import { MOST_MOVES } from "../../engine/records/Record";
 import type { Line } from "../../engine/records/Variations";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { Player, State } from "../../engine/State";
+import type { Clock } from "./Clock";
 import { type Ending, isUnsettled } from "./Ending";
 import { actions, BOTH, type Human, isForcedPass, NOBODY, phase, READER, type Session, winner } from "./Session";
 
@@ -18,7 +19,7 @@ export const VERSION = 1;
 /** Who has a side: a person here, a network, or somebody whom a file names. */
 export interface Side {
   readonly kind: "person" | "network" | "file";
-  /** A network's title, or the name that a file gives; empty of a person here. */
+  /** A network's title, or the name that a file or a person gives; of a person it may be empty. */
   readonly name: string;
   /** How strong a network plays, as the controls have it: "level 3"; empty of others. */
   readonly level: string;
@@ -95,6 +96,14 @@ export interface GameRecord {
   readonly series?: SeriesPlace;
   /** The stones of so many first actions stand before the first move; absent where none do. */
   readonly set_up?: number;
+  /** The time of two people: seconds at the beginning and after each move, and what was left by the number of moves. */
+  readonly clock?: {
+    readonly base: number;
+    readonly increment: number;
+    readonly left: readonly (readonly [number, number, number])[];
+  };
+  /** Whether two people take moves back only if the other one agrees; absent where they need not. */
+  readonly undo_asked?: true;
 }
 
 /** What a look at a position has found: after how many moves, the mover's chance, the best action, whether it is sure. */
@@ -151,8 +160,16 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     left_out: identity.leftOut,
     ...(identity.series && { series: identity.series }),
     ...(session.setUp && { set_up: session.setUp }),
+    ...(session.clock && { clock: written(session.clock) }),
+    ...(session.isUndoAsked && { undo_asked: true as const }),
   };
 }
+
+const written = ({ base, increment, left }: Clock): NonNullable<GameRecord["clock"]> => ({
+  base,
+  increment,
+  left: [...left].map(([moves, [one, two]]) => [moves, Math.round(one), Math.round(two)]),
+});
 
 /** Whom the person plays in a record. */
 export const humanOf = ({ human, players }: Pick<GameRecord, "human" | "players">): Human =>
@@ -179,10 +196,17 @@ export function sessionOf(record: GameRecord): Session | null {
   const isShown = ([moves]: readonly [number, ...unknown[]]): boolean => moves >= first && moves < states.length;
   const rates = new Map(record.rates.filter(isShown));
   const found = record.seen.filter(isShown).map((entry) => seenAt(entry, states));
-  const names = human === READER ? { names: [players[0].name, players[1].name] as const } : {};
+  const isNamed = human === READER || (human === BOTH && players.some(({ name }) => name));
+  const names = isNamed ? { names: [players[0].name, players[1].name] as const } : {};
   const seen = found.length ? { seen: new Map(found) } : {};
   const placed = first ? { setUp: first } : {};
-  return { states, human, rates, shown: null, end, ...seen, ...names, ...placed };
+  return { states, human, rates, shown: null, end, ...seen, ...names, ...placed, ...termsOf(record) };
+}
+
+/** What two people have agreed on before their game. */
+function termsOf({ clock, undo_asked: isUndoAsked }: GameRecord): Pick<Session, "clock" | "isUndoAsked"> {
+  const left = new Map(clock?.left.map(([moves, one, two]) => [moves, [one, two] as const]));
+  return { ...(clock && { clock: { ...clock, left } }), ...(isUndoAsked && { isUndoAsked }) };
 }
 
 /** The position that a record has come to; null where the rules forbid it. */
@@ -216,7 +240,8 @@ export function isEndOf(states: readonly [State, ...State[]], end: Ending | null
   if (end === null || end.kind === "told") return true;
   const [rows, columns] = states[0].board;
   if (end.kind === "agreed") return isUnsettled(states) && end.dead.every((at) => at < rows * columns);
-  return !states.at(-1)?.isTerminal;
+  // The mover has no time left, or has given up.
+  return !states.at(-1)?.isTerminal && (end.by === undefined || end.by === states.at(-1)?.toMove);
 }
 
 const LONGEST_TEXT = 20_000;
@@ -251,6 +276,8 @@ export function readGameRecord(data: unknown): GameRecord | null {
     areAll(data.comments, isComment) &&
     areAll(data.lines, isLine) &&
     isCount(left_out) &&
+    (data.clock === undefined || isClock(data.clock)) &&
+    [undefined, true].includes(data.undo_asked as true | undefined) &&
     (data.set_up === undefined || isSetUp(data.set_up, data.actions)) &&
     (data.series === undefined || (human === NOBODY && players.every(({ bundle }) => bundle) && isPlace(data.series)));
   return sound ? (data as unknown as GameRecord) : null;
@@ -298,6 +325,12 @@ const isPlace = (data: unknown): boolean =>
   isCount(data.seed) &&
   areAll(data.openings, (each) => areCounts(each, MOST_MOVES));
 
+/** A day of seconds is more than anybody sits there. */
+const isClock = (data: unknown): boolean =>
+  isObject(data) &&
+  [data.base, data.increment].every((each) => isCount(each) && each <= 86_400) &&
+  areAll(data.left, (each) => Array.isArray(each) && each.length === 3 && each.every(isCount));
+
 const isRate = (data: unknown): boolean => Array.isArray(data) && isCount(data[0]) && isShare(data[1]);
 
 const isSeen = (data: unknown): boolean =>
@@ -315,7 +348,8 @@ const isLine = (data: unknown): boolean =>
 function isEnding(data: unknown): boolean {
   if (data === null) return true;
   if (!isObject(data)) return false;
-  if (data.kind === "resigned") return true;
+  if (data.kind === "resigned") return [undefined, 0, 1].includes(data.by as Player | undefined);
+  if (data.kind === "time") return [0, 1].includes(data.by as Player);
   if (data.kind === "agreed") return areCounts(data.dead, MOST);
   return data.kind === "told" && isText(data.result) && [0, 1, null].includes(data.winner as Player | null);
 }

@@ -5,6 +5,7 @@ import { Reversi } from "../../engine/games/Reversi";
 import type { Seen } from "../../engine/review/Verdicts";
 import { other, type Player, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
+import { type Clock, cut, leftAt, press, spend } from "./Clock";
 import { type Ending, isUnsettled, scoreOf } from "./Ending";
 
 /** The person of a game that is only watched: the network plays both sides. */
@@ -33,8 +34,12 @@ export interface Session {
   readonly end: Ending | null;
   /** The stones of so many first moves stand before the first one, so that no earlier position is shown; absent is 0. */
   readonly setUp?: number;
-  /** What a record calls players 0 and 1, empty where it does not; absent in a game that was played here. */
+  /** What players 0 and 1 are called, by a record or by two people here; empty where they are not. */
   readonly names?: readonly [string, string];
+  /** The time of two people; absent where nobody counts it. */
+  readonly clock?: Clock;
+  /** Whether two people take moves back only if the other one agrees. */
+  readonly isUndoAsked?: boolean;
 }
 
 /**
@@ -66,6 +71,7 @@ export const hasPerson = ({ human }: Pick<Session, "human">): boolean => human =
  * network plays this board (`isAlone`).
  */
 export function takeOver(session: Session, isAlone = false): Session {
+  if (isShared(session)) return { ...session, end: null };
   const { names: _, ...game } = session;
   if (isAlone) return { ...game, human: BOTH };
   return { ...game, human: hasPerson(session) ? session.human : latest(session).toMove };
@@ -109,18 +115,21 @@ export function isForcedPass(state: State | undefined): state is DotsAndBoxes | 
 
 /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
 export function playMove(session: Session, action: number): Session {
-  let state = latest(session).apply(action);
+  const before = latest(session);
+  let state = before.apply(action);
   const states: [State, ...State[]] = [...session.states, state];
+  const clock = session.clock && { clock: press(session.clock, session.states.length, before.toMove) };
   while (isForcedPass(state)) {
     state = state.apply(state.pass);
     states.push(state);
   }
-  return { ...session, states, shown: null };
+  return { ...session, states, shown: null, ...clock };
 }
 
 /** The session before the person's last move; the same where there was none. */
 export function undoMoves(session: Session): Session {
   if (session.end?.kind === "resigned") return { ...session, end: null };
+  if (session.end?.kind === "time") return session;
   const at = lastChoice(session);
   if (at < 0) return session;
   return shorten(session, at);
@@ -132,7 +141,8 @@ export function shorten(session: Session, moves: number): Session {
   const until = <Known>(known: ReadonlyMap<number, Known>): ReadonlyMap<number, Known> =>
     new Map([...known].filter(([after]) => after <= moves));
   const kept = { ...session, states: [start, ...others.slice(0, moves)] as const, rates: until(session.rates) };
-  return { ...kept, ...(session.seen && { seen: until(session.seen) }), shown: null, end: null };
+  const clock = session.clock && { clock: cut(session.clock, moves) };
+  return { ...kept, ...(session.seen && { seen: until(session.seen) }), ...clock, shown: null, end: null };
 }
 
 /** Whether the person has made a move of their own choice. */
@@ -192,9 +202,10 @@ export function curve(session: Session): readonly (readonly [number, number])[] 
 
 /** +1 where `sideOf` has won, -1 where the other one has, 0 otherwise. */
 export function result(session: Session): number {
-  if (session.end?.kind === "resigned") return -1;
-  if (session.end?.kind === "told") return session.end.winner === null ? 0 : session.end.winner === 0 ? 1 : -1;
-  const returns = session.end ? Math.sign(scoreOf(latest(session), session.end.dead)) : latest(session).returns();
+  const { end } = session;
+  if (end?.kind === "resigned" || end?.kind === "time") return (end.by ?? sideOf(session)) === sideOf(session) ? -1 : 1;
+  if (end?.kind === "told") return end.winner === null ? 0 : end.winner === 0 ? 1 : -1;
+  const returns = end ? Math.sign(scoreOf(latest(session), end.dead)) : latest(session).returns();
   return sideOf(session) === 0 ? returns : -returns;
 }
 
@@ -222,8 +233,23 @@ export function passNotice(session: Session): string | null {
   return passes.length ? say("ai_passes") : null;
 }
 
+/** The session that a person has given up: of two people the one who is to move. */
 export function resign(session: Session): Session {
-  return { ...session, shown: null, end: { kind: "resigned" } };
+  const by = isShared(session) ? { by: latest(session).toMove } : {};
+  return { ...session, shown: null, end: { kind: "resigned", ...by } };
+}
+
+/** Whether time goes by: from the first move on, until the game is over. */
+export const isTimed = (session: Session): boolean =>
+  session.clock !== undefined && countMoves(session) > 0 && phase(session) === "yours";
+
+/** The session once its mover has thought for some milliseconds; it ends where no time is left. */
+export function passTime(session: Session, milliseconds: number): Session {
+  if (!session.clock || !isTimed(session)) return session;
+  const [{ toMove }, moves] = [latest(session), session.states.length - 1];
+  const clock = spend(session.clock, moves, toMove, milliseconds);
+  if (leftAt(clock, moves)[toMove] > 0) return { ...session, clock };
+  return { ...session, clock, shown: null, end: { kind: "time", by: toMove } };
 }
 
 /** The session in which the stones on `dead` were agreed to be dead. */

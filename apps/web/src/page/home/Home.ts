@@ -1,53 +1,98 @@
-/** Where a visit begins: each game as a picture of its board, with "Play", or "Resume" where one is under way. */
+/**
+ * Where a visit begins: one game large, the one under way or today's, and the others as pictures of their boards; each can be
+ * played against its network or by two people. Below them what is done without a game: a position, puzzles, the library.
+ */
 
 import type { Entry } from "../../bundle/Index";
+import { begin } from "../../engine/Game";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
+import { GAMES } from "../../engine/known/Catalogue";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
 import { presentationOf } from "../boards/Presentation";
+import { strength } from "../choices/Controls";
 import { startOf } from "../choices/Memory";
 import { byId, element } from "../dom/Dom";
-import { type GameRecord, lastOf } from "../game/GameRecord";
+import { type GameRecord, humanOf, lastOf } from "../game/GameRecord";
 import { isRead, READER } from "../game/Session";
 import { gameAddress, newAddress } from "../library/Address";
+import { levelText } from "../words/Words";
 import { positionFor } from "./Positions";
 import "./home.css";
 
+/** Hears of which game two people want to play. */
+export type AskPeople = (game: string) => void;
+
 const part = element("section", { id: "home", "aria-labelledby": "home-title" });
 
-/** Show the games that can be played here; `records` are those of the library, the last one first. */
-export function showHome(entries: readonly Entry[], records: readonly GameRecord[]): void {
-  const games = new Map([...entries].reverse().flatMap((entry) => (isPlayed(entry) ? [[entry.game, entry]] : [])));
-  const cards = [...games].reverse().map(([game, entry]) => {
-    const left = records.find((each) => each.game === game && !each.over && !isRead(each));
-    return card(game, entry, left ?? null);
-  });
-  part.replaceChildren(element("h2", { id: "home-title" }, say("games")), element("ul", { role: "list" }, ...cards));
-  if (!part.isConnected) byId("play").before(part);
-  // The list above names what has no card of its own.
-  document.body.classList.toggle("all-carded", cards.length === entries.length);
+/** A game as it stands here: what plays it, and which game of it is under way. */
+interface Standing {
+  readonly game: string;
+  /** null where no network here plays it. */
+  readonly entry: Entry | null;
+  readonly left: GameRecord | null;
+  /** How strong its network has played last. */
+  readonly level: string;
 }
 
-const isPlayed = (entry: Entry): entry is Entry & { readonly game: string } =>
-  entry.game !== null && entry.isKept && startOf(entry) !== null;
+/** Show the games that can be played here; `records` are those of the library, the last one first. */
+export function showHome(entries: readonly Entry[], records: readonly GameRecord[], askPeople: AskPeople): void {
+  const playing = entries.filter((entry) => entry.isKept && startOf(entry) !== null);
+  const all = [...GAMES.keys()].map((game) => standing(game, playing, records));
+  const large = largest(all, records);
+  const others = all.filter((each) => each !== large);
+  part.replaceChildren(
+    element("h2", { id: "home-title" }, say("games")),
+    element(
+      "ul",
+      { role: "list" },
+      ...[large, ...others].map((each) => card(each, each === large, () => askPeople(each.game))),
+    ),
+  );
+  if (!part.isConnected) byId("play").before(part);
+  // The list above names what has no card of its own.
+  const carded = all.filter(({ entry }) => entry !== null).length;
+  document.body.classList.toggle("all-carded", carded === entries.length);
+}
 
-function card(game: string, entry: Entry, left: GameRecord | null): HTMLElement {
+function standing(game: string, playing: readonly Entry[], records: readonly GameRecord[]): Standing {
+  const own = records.filter((each) => each.game === game);
+  const level = own.flatMap(({ players }) => players.flatMap((side) => (side.kind === "network" ? side.level : [])))[0];
+  return {
+    game,
+    entry: playing.find((each) => each.game === game) ?? null,
+    left: own.find((each) => !each.over && !isRead({ human: humanOf(each) })) ?? null,
+    level: level || strength(),
+  };
+}
+
+/** The game that is under way, the last one first; else another one each day. */
+function largest(all: readonly Standing[], records: readonly GameRecord[]): Standing {
+  const last = records.find(({ id }) => all.some(({ left }) => left?.id === id));
+  const offered = all.filter(({ entry }) => entry !== null);
+  const choice = offered.length ? offered : all;
+  const today = Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / 86_400_000);
+  return all.find(({ game }) => game === last?.game) ?? (choice[today % choice.length] as Standing);
+}
+
+function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeople: () => void): HTMLElement {
   const name = sayBy(`game_${game}`);
-  const start = startOf(entry)?.();
-  const state = (left && lastOf(left)) ?? (start && positionFor(game, start));
-  const beginning = newAddress(entry.name);
-  const title = element("h3", {}, name, " ", element("small", {}, start ? sizeOf(start) : ""));
+  const start = (entry && startOf(entry)?.()) ?? begin(GAMES.get(game) as NonNullable<ReturnType<typeof GAMES.get>>);
+  const state = (left && lastOf(left)) ?? positionFor(game, start);
+  const people = element("button", { type: "button", class: "quiet", "aria-label": `${say("people_here")}: ${name}` });
+  people.append(say("people_here"));
+  people.addEventListener("click", askPeople);
+  const about = [sizeOf(start), ...(entry ? [levelText(level)] : [])].join(" · ");
+  const links = [
+    ...(left ? [link(say("resume_game"), name, gameAddress(left.id), isLarge)] : []),
+    ...(entry ? [link(say(left ? "new_game" : "play"), name, newAddress(entry.name), isLarge && !left)] : []),
+  ];
   return element(
     "li",
-    { class: "game-card" },
-    state ? picture(game, state, isSetUpAlone(left)) : element("div", { class: "place" }),
-    title,
-    element(
-      "div",
-      { class: "row" },
-      ...(left ? [link(say("resume_game"), name, gameAddress(left.id), true)] : []),
-      link(say(left ? "new_game" : "play"), name, beginning, left === null),
-    ),
+    { class: isLarge ? "game-card large" : "game-card" },
+    picture(game, state, isSetUpAlone(left)),
+    element("h3", {}, name, " ", element("small", {}, about)),
+    element("div", { class: "row" }, ...links, people),
   );
 }
 

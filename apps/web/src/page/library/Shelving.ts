@@ -41,8 +41,9 @@ export function shelve(
 }
 
 function sideOf(session: Session, player: Player, entry: Entry | null): Side {
-  if (session.names) return { kind: "file", name: session.names[player], level: "" };
-  if (player === session.human || sessions.isShared(session)) return { kind: "person", name: "", level: "" };
+  const isShared = sessions.isShared(session);
+  if (session.names && !isShared) return { kind: "file", name: session.names[player], level: "" };
+  if (player === session.human || isShared) return { kind: "person", name: session.names?.[player] ?? "", level: "" };
   return { kind: "network", name: entry?.title ?? "", level: controls.strength() };
 }
 

@@ -1,4 +1,4 @@
-/** The dialog behind the button "Open a game": a field for the record of a game, or a file. */
+/** The dialog behind the button "Open a game": a field for the record of a game, or a file. It is emptied at each opening. */
 
 import type { Said } from "../../texts/Speech";
 import { byId, put } from "../dom/Dom";
@@ -16,10 +16,9 @@ export function connectRecordOpener(open: Open): void {
     put(byId("record-refused"), said?.() ?? "");
     if (!said) dialog.close();
   };
-  byId("open-game").addEventListener("click", () => {
+  dialog.addEventListener("close", () => {
     put(byId("record-refused"), "");
     field.value = "";
-    dialog.showModal();
   });
   byId("record-cancel").addEventListener("click", () => dialog.close());
   byId("record-open").addEventListener("click", () => void take(Promise.resolve(field.value)));

@@ -86,8 +86,10 @@ export class Desk {
     const mayPlay = (entry: Entry): boolean =>
       entry.game === game && entry.problems.length === 0 && (entry.settings === null || fits(settings, entry.settings));
     const own = house.entries().filter(({ name, isGiven }) => name === bundle?.name && isGiven === bundle.given);
-    const now = room.entry && !bundle ? [room.entry] : [];
-    for (const entry of [...own, ...now, ...house.entries()]) {
+    const now = room.entry && (!bundle || isShared(kept.session)) ? [room.entry] : [];
+    // Two people need no network: one comes where they want their game looked at.
+    const isOfTwo = isShared(kept.session);
+    for (const entry of isOfTwo ? now : [...own, ...now, ...house.entries()]) {
       if (!mayPlay(entry)) continue;
       if (entry === room.entry && room.table?.plays(game, settings)) {
         room.table.lay(kept);
@@ -100,7 +102,7 @@ export class Desk {
       if (room.table?.now.identity.id === record.id) return true;
     }
     room.read(record);
-    complain(() => whyNoRecord(new RecordError("record_no_network", null, game)));
+    if (!isOfTwo) complain(() => whyNoRecord(new RecordError("record_no_network", null, game)));
     return true;
   }
 

@@ -18,6 +18,7 @@ import { complain } from "../dom/Complaint";
 import { byId, put } from "../dom/Dom";
 import { hideLoading, showLoading } from "../dom/Loading";
 import type { GameRecord } from "../game/GameRecord";
+import { isShared } from "../game/Session";
 import type { Library } from "../library/Library";
 import { isBegun, lastGameOf, shelve, unshelve } from "../library/Shelving";
 import { allSettings, fits } from "../records/Settings";
@@ -71,6 +72,16 @@ export class Room {
     this.sit(record.game, record.settings);
     displayChances(record.rates.length + record.seen.length > 0);
     this.tell();
+  }
+
+  /** Let a network that plays the board come to a game of two people, if there is one: the game stays as it is. */
+  async invite(): Promise<void> {
+    const { table } = this;
+    const { game = "", settings = {} } = table?.open ?? {};
+    const plays = (entry: Entry): boolean =>
+      entry.game === game && entry.problems.length === 0 && entry.settings !== null && fits(settings, entry.settings);
+    const found = this.entries().find(plays);
+    if (table && found) await this.replace(found);
   }
 
   /** Leave the bundle that is open: there is no other. */
@@ -229,7 +240,9 @@ export class Room {
     const { backend, precision, refused, hasPolicy, game, settings } = playing;
     controls.offerPolicy(hasPolicy);
     // The manifest is what counts: the index may be of an older azx.
-    if (!this.table || this.board !== JSON.stringify([game, settings])) this.sit(game, settings);
+    const { session, game: own } = this.table?.now ?? {};
+    const isOfTwo = session && isShared(session) && own === game && fits(this.table?.open.settings ?? {}, settings);
+    if (!isOfTwo && (!this.table || this.board !== JSON.stringify([game, settings]))) this.sit(game, settings);
     this.table?.seat(playing);
     if (isOnLite(backend)) void keepRuntime();
     if (refused) complain(() => say("runs_instead", sayThis(refused), nameOf(backend, precision)));
@@ -240,7 +253,7 @@ export class Room {
     const { entry, opened } = this;
     this.tellTitle();
     byId("self-test").hidden = !entry;
-    byId("new").hidden = !entry;
+    byId("new").hidden = !entry && !(this.table && isShared(this.table.now.session));
     if (!entry) {
       for (const id of ["about", "proof"]) put(byId(id), "");
       showDoubt(null);

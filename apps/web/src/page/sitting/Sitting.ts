@@ -167,7 +167,11 @@ export function figure(now: Sitting, of: State, more: Figures): Sitting {
 
 export const note = (now: Sitting, more: Notices): Sitting => ({ ...now, notices: { ...now.notices, ...more } });
 
-export const seat = (now: Sitting, network: Playing | null): Sitting => ({ ...now, network });
+export const seat = (now: Sitting, network: Playing | null): Sitting => ({
+  ...now,
+  network,
+  isAlone: now.isAlone && network === null,
+});
 
 /** After a move of either side. GameError where the rules forbid it. */
 export function play(now: Sitting, action: number): Sitting {
@@ -198,6 +202,12 @@ const afresh = (now: Sitting, session: Session, notices: Notices = {}): Sitting 
 export const resign = (now: Sitting, passes: Said): Sitting => afresh(now, sessions.resign(now.session), { passes });
 
 export const undo = (now: Sitting): Sitting => ({ ...afresh(now, sessions.undoMoves(now.session)), thought: null });
+
+/** Time goes by for the one of two people who is to move. */
+export const passTime = (now: Sitting, milliseconds: number): Sitting => ({
+  ...now,
+  session: sessions.passTime(now.session, milliseconds),
+});
 
 /** Have stones marked as dead. */
 export const mark = (now: Sitting, dead: readonly number[]): Sitting =>
@@ -240,7 +250,7 @@ export const hush = (now: Sitting): Sitting => ({ ...now, notices: {} });
 /** A game of its own that goes on from the position that is shown, for two people where no network plays its board. */
 export function playFromHere(now: Sitting, identity: Identity, begins: Said): Sitting {
   const session = sessions.takeOver(playOn(now.session, now.line), now.isAlone);
-  const next = afresh(now, session, now.isAlone ? { begins } : {});
+  const next = afresh(now, session, now.isAlone && !sessions.isShared(now.session) ? { begins } : {});
   return { ...next, identity, isReplay: false, line: null, thought: null };
 }
 

@@ -77,7 +77,8 @@ export class Stage {
 
   /** A new game with what the controls say, or the one that was `kept`. */
   begin(human: Human, kept: ShelvedGame | null = null): void {
-    const { game, isAlone, start } = this.setup;
+    const { game, start } = this.setup;
+    const isAlone = this.setup.isAlone && !(this.now as Sitting | undefined)?.network;
     if (kept) controls.showSettings(game, kept.settings);
     const settings = kept?.settings ?? controls.settings(game);
     const session = kept?.session ?? sessions.beginSession(start(settings), human);

@@ -20,6 +20,7 @@ import { Help } from "./Help";
 import { Opponent } from "./Opponent";
 import { Review } from "./Review";
 import { Scoring } from "./Scoring";
+import type { Timer } from "./Timer";
 
 export class Table {
   readonly help: Help;
@@ -27,6 +28,8 @@ export class Table {
   readonly opponent: Opponent;
   readonly scoring: Scoring;
   readonly stage: Stage;
+  /** Lets time go by, once a game is there in which it is counted. */
+  private timer: Timer | null = null;
 
   constructor(setup: Setup) {
     const show = (moves: number): void => this.review.showMove(moves);
@@ -35,7 +38,15 @@ export class Table {
     this.scoring = new Scoring(this.stage);
     this.opponent = new Opponent(this.stage, this.help, this.scoring);
     this.review = new Review(this.stage, this.help, this.opponent);
+    this.windUp();
     void this.opponent.go();
+  }
+
+  private windUp(): void {
+    if (!this.now.session.clock || this.timer) return;
+    void import("./Timer").then(({ Timer }) => {
+      this.timer ??= new Timer(this.stage);
+    });
   }
 
   get now(): Sitting {
@@ -66,9 +77,11 @@ export class Table {
   }
 
   private begin(human: sessions.Human, kept: ShelvedGame | null = null): void {
+    this.timer?.flush(true);
     this.stage.leaveThought();
     complain(null);
     this.stage.begin(human, kept);
+    this.windUp();
     if (!kept) this.stage.keep();
     void this.opponent.go();
   }
@@ -76,18 +89,20 @@ export class Table {
   /** The game with all its settings, what it is called on which side, and what stands beside its moves. */
   get writtenGame(): Written {
     const { session, game, identity } = this.now;
-    const [own, theirs] = [say("you"), say("ai")];
+    const [own, theirs] = sessions.isShared(session) ? ["", ""] : [say("you"), say("ai")];
     const sides = sittings.sidesOf(this.now);
     const called = [0, 1].map((player) =>
       sides ? sideName(sides[player as Player], game) : player === session.human ? own : theirs,
     ) as [string, string];
     const names = session.names ?? called;
-    const resigned = session.end?.kind === "resigned" ? sessions.sideOf(session) : null;
+    const { end } = session;
+    const resigned = end?.kind === "resigned" ? (end.by ?? sessions.sideOf(session)) : null;
+    const late = end?.kind === "time" ? end.by : null;
     const dead = session.end?.kind === "agreed" ? session.end.dead : [];
     const { settings } = this.open;
     const { states } = session;
     const setUp = sessions.firstPly(session);
-    return { game: byName(game), settings, states, names, resigned, dead, beside: identity, setUp };
+    return { game: byName(game), settings, states, names, resigned, late, dead, beside: identity, setUp };
   }
 
   /** The game that is open, as moves alone are meant. */
@@ -109,6 +124,7 @@ export class Table {
   /** A person's move; the reason where it cannot be played. */
   play(action: number): void {
     const { stage } = this;
+    this.timer?.flush();
     if (this.now.isReplay) {
       this.review.tryOut(action);
       return;
@@ -141,14 +157,16 @@ export class Table {
   /** Give the game up; the network's thought is not wanted any more. */
   resign(): void {
     const { session, isReplay } = this.now;
+    this.timer?.flush();
     const isOn = ["yours", "theirs"].includes(sessions.phase(session));
     if (!isOn || isReplay || sessions.isWatched(session)) return;
     this.stage.leaveThought();
-    this.stage.change(sittings.resign, () => say("you_resigned"));
+    this.stage.change(sittings.resign, sessions.isShared(session) ? () => "" : () => say("you_resigned"));
     this.stage.keep();
   }
 
   undo(): void {
+    this.timer?.flush();
     this.stage.leaveThought();
     this.stage.change(sittings.undo);
     this.stage.keep();

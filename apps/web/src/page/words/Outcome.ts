@@ -69,8 +69,11 @@ export function describeEnd(
 }
 
 /** Why a game that is over has the result that it has; null where there is nothing to say. */
-export function why(session: Session): string | null {
-  if (session.end?.kind === "resigned") return say("you_resigned");
+export function why(session: Session, named: Pieces): string | null {
+  const { end } = session;
+  if (end?.kind === "time") return say("ended_time", playerName(session, end.by, named));
+  if (end?.kind === "resigned")
+    return end.by === undefined ? say("you_resigned") : say("ended_resigned", playerName(session, end.by, named));
   if (session.end?.kind === "told") return say("record_tells", session.end.result);
   const state = sessions.latest(session);
   if (state instanceof DotsAndBoxes) return boxes(session, state) || null;

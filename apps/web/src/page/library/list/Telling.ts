@@ -33,7 +33,7 @@ export function playersOf(record: GameRecord): string {
   const { pieces } = presentationOf(record.game);
   const isOfTwo = isShared({ human: humanOf(record) });
   const nameOf = (side: Side, player: 0 | 1): string => {
-    if (isOfTwo) return say(pieces[player]);
+    if (isOfTwo) return side.name || say(pieces[player]);
     if (side.bundle) return sideName(side, record.game);
     return side.kind === "person" ? say("you") : side.kind === "network" ? say("ai") : side.name || say(pieces[player]);
   };

@@ -1,0 +1,127 @@
+/** What the sheet for a new game offers two people: the board, their names, a clock, and how moves are taken back. */
+
+import { type Game, read, type Settings, type Value } from "../../engine/Game";
+import { byName } from "../../engine/known/Recognition";
+import { count, type Said, say } from "../../texts/Speech";
+import { presentationOf } from "../boards/Presentation";
+import * as controls from "../choices/Controls";
+import { byId, element } from "../dom/Dom";
+import { readStored, store } from "../dom/Storage";
+import "../../texts/parts/People";
+import "./people.css";
+
+/** What two people have agreed on. */
+export interface Agreed {
+  readonly settings: Settings;
+  /** Of players 0 and 1; empty where one gives none. */
+  readonly names: readonly [string, string];
+  /** Seconds at the beginning of the game, and after each move; null without a clock. */
+  readonly time: readonly [number, number] | null;
+  readonly isUndoAsked: boolean;
+}
+
+const SIZES: Readonly<Record<string, Said>> = {
+  size: () => say("board_size"),
+  rows: () => say("board_rows"),
+  columns: () => say("board_columns"),
+};
+const MINUTES = [1, 3, 5, 10, 20, 60];
+const SECONDS = [2, 5, 10, 30];
+/** What a name may have of letters. */
+const LONGEST = 40;
+const PREFIX = "people";
+
+const part = element("div", { id: "people-choice", hidden: true });
+
+/** Offer what fits a game, as it was chosen last; `open` are the settings of the board that is there. */
+export function offer(name: string, open: Settings): void {
+  if (!part.isConnected) byId("begins").after(part);
+  const game = byName(name);
+  const { pieces } = presentationOf(name);
+  const kept = leftOf(game, open);
+  part.replaceChildren(
+    ...game.settings.filter((setting) => setting.name in SIZES).map((setting) => sizes(setting, kept[setting.name])),
+    element(
+      "div",
+      { class: "names" },
+      ...pieces.map((piece, player) => {
+        const id = `name-${player}`;
+        const field = element("input", { id, maxlength: LONGEST, autocomplete: "off", placeholder: say(piece) });
+        field.value = readStored(`${PREFIX} ${id}`) ?? "";
+        const label = say("people_name", say(piece));
+        return element("label", { for: id }, element("span", {}, label), field);
+      }),
+    ),
+    radios("undo-kind", say("people_undo"), [
+      ["free", say("people_undo_free")],
+      ["asked", say("people_undo_asked")],
+    ]),
+    radios("minutes", say("clock"), [
+      ["0", say("clock_none")],
+      ...MINUTES.map((each) => [String(each), count("clock_minutes", each)] as const),
+    ]),
+    radios("increment", say("clock_increment"), [
+      ["0", say("clock_none")],
+      ...SECONDS.map((each) => [String(each), count("strength_seconds", each)] as const),
+    ]),
+  );
+  part.onchange = lay;
+  lay();
+}
+
+/** What is offered to two people counts where they play, and how strong a network is where one does. */
+export function lay(): void {
+  const isOffered = controls.chosen("begins") === "both" && part.hasChildNodes();
+  part.hidden = !isOffered;
+  if (isOffered) byId("increment").hidden = controls.chosen("minutes") === "0";
+}
+
+/** What is chosen, which is remembered. */
+export function take(name: string): Agreed {
+  const game = byName(name);
+  const chosen = game.settings.flatMap((setting) =>
+    setting.name in SIZES ? [[setting.name, read(setting, controls.chosen(`board-${setting.name}`))] as const] : [],
+  );
+  const names = [0, 1].map((player) => byId<HTMLInputElement>(`name-${player}`).value.trim().slice(0, LONGEST));
+  const [minutes, increment] = ["minutes", "increment"].map((id) => Number(controls.chosen(id))) as [number, number];
+  store(`${PREFIX} board ${name}`, JSON.stringify(Object.fromEntries(chosen)));
+  for (const [player, each] of names.entries()) store(`${PREFIX} name-${player}`, each || null);
+  for (const id of ["undo-kind", "minutes", "increment"]) store(`${PREFIX} ${id}`, controls.chosen(id));
+  return {
+    settings: { ...Object.fromEntries(chosen), ...controls.settings(name) },
+    names: names as [string, string],
+    time: minutes ? [60 * minutes, increment] : null,
+    isUndoAsked: controls.chosen("undo-kind") === "asked",
+  };
+}
+
+/** The board that was chosen last, else the one that is there. */
+function leftOf({ name }: Game, open: Settings): Settings {
+  try {
+    return { ...open, ...(JSON.parse(readStored(`${PREFIX} board ${name}`) ?? "{}") as Settings | null) };
+  } catch {
+    return open;
+  }
+}
+
+function sizes({ name, choices, default: usual }: Game["settings"][number], kept?: Value): HTMLElement {
+  const chosen = kept !== undefined && choices.includes(kept) ? kept : usual;
+  const options = choices.map((each) => [String(each), name === "size" ? `${each} × ${each}` : String(each)] as const);
+  return radios(`board-${name}`, SIZES[name]?.() ?? name, options, String(chosen));
+}
+
+/** One of several; what was chosen last is, else the first one. */
+function radios(
+  id: string,
+  title: string,
+  options: readonly (readonly [string, string])[],
+  chosen = readStored(`${PREFIX} ${id}`),
+): HTMLElement {
+  const isThere = options.some(([value]) => value === chosen);
+  const labels = options.map(([value, text], at) => {
+    const input = element("input", { type: "radio", name: id, value });
+    input.checked = isThere ? value === chosen : at === 0;
+    return element("label", {}, input, element("span", {}, text));
+  });
+  return element("fieldset", { id, class: "choice" }, element("legend", {}, title), ...labels);
+}

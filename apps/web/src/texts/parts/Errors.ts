@@ -1,0 +1,6 @@
+/** What is said of a bundle that cannot be opened or played, or of what has failed. */
+
+import texts from "../../../../texts/en.json?errors&part";
+import { learnPart } from "../Speech";
+
+learnPart(texts);
