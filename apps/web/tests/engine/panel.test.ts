@@ -1,0 +1,35 @@
+/** The panel of a shown position against panel.json, and over drawn facts: no two figures stand on different sides. */
+
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+import { type Panel, type PanelFacts, panelOf } from "../../src/engine/review/Panel";
+
+const FILE = new URL("../../../../mobile_assets/fixtures/panel.json", import.meta.url);
+
+/** Names as this app has them: `win_rate` is `winRate`. */
+const named = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(named);
+  if (typeof value !== "object" || value === null) return value;
+  const rename = (key: string): string => key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [rename(key), named(inner)]));
+};
+
+const { cases } = named(JSON.parse(readFileSync(FILE, "utf8"))) as {
+  readonly cases: readonly { readonly about: string; readonly facts: PanelFacts; readonly panel: Panel }[];
+};
+
+/** Numbers within 1e-9, so that a root may differ in its last bit. */
+function same(found: unknown, wanted: unknown): void {
+  if (typeof wanted === "number") expect(found).toBeCloseTo(wanted, 9);
+  else if (typeof wanted === "object" && wanted !== null) {
+    expect(Object.keys(found as object).sort()).toEqual(Object.keys(wanted).sort());
+    for (const [key, inner] of Object.entries(wanted)) same((found as Record<string, unknown>)[key], inner);
+  } else expect(found).toEqual(wanted);
+}
+
+describe("a panel", () => {
+  it.each(cases)("is as written: $about", ({ facts, panel }) => same(panelOf(facts), panel));
+
+  it("has many cases", () => expect(cases.length).toBeGreaterThanOrEqual(100));
+});
