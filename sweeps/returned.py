@@ -15,7 +15,7 @@ from ..bundle.contents.manifest_model import first_fault, read_part
 from ..cluster.parcel import BadParcel
 from ..cluster.words import clean
 from ..errors import AzxError
-from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.foreign_beside import checkpoint_digest
 from ..export.checkpoint.located import find_checkpoint
 from ..manifest import Manifest
 from .found import Item
@@ -57,7 +57,7 @@ def check_bundle(item: Item, names: Collection[str], place: Path, *, proved: boo
         check_measured(place)
     except AzxError as error:
         raise BadParcel(f"its bundle is not sound ({str(error).replace(str(place), item.name).rstrip('.')})") from error
-    if manifest.checkpoint.sha256 != sha256(item.checkpoint):
+    if manifest.checkpoint.sha256 != checkpoint_digest(item.checkpoint):
         raise BadParcel("its bundle is of another checkpoint")
     if manifest.name != stem_of(find_checkpoint(item.checkpoint)):
         raise BadParcel(f"its bundle has another name, {manifest.name!r}")

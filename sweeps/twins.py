@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from ..bundle.copied import copy_bundle
 from ..errors import AzxError
-from ..export.checkpoint.digest import sha256
+from ..export.checkpoint.foreign_beside import checkpoint_digest
 from .done import key_of
 from .exported import failed_outcome
 from .found import Item
@@ -25,7 +25,7 @@ def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], 
     files = [item for item in items if item.checkpoint.is_file()]
     # Compare by size first and contents last; the versions of a training run all have one size.
     alike = _groups([files], lambda item: (item.checkpoint.suffix, item.checkpoint.stat().st_size))
-    alike = _groups(alike, lambda item: sha256(item.checkpoint))
+    alike = _groups(alike, lambda item: checkpoint_digest(item.checkpoint))
     twins: dict[str, Item] = {}
     for group in _groups(alike, lambda item: key_of(item, recipe, by_name=False)):
         first = next(filter(is_done, group), group[0])
@@ -38,7 +38,7 @@ def _groups(groups: Iterable[Sequence[Item]], what: Callable[[Item], Hashable | 
     by_value: dict[tuple[int, Hashable], list[Item]] = {}
     for number, group in enumerate(groups):
         for item in group:
-            with suppress(OSError):
+            with suppress(AzxError, OSError):
                 if (value := what(item)) is not None:
                     by_value.setdefault((number, value), []).append(item)
     return [group for group in by_value.values() if len(group) > 1]
@@ -51,7 +51,7 @@ def copy_twin(item: Item, first: Outcome, recipe: Recipe) -> Outcome | None:
         return None
     started, folder, settings = time.perf_counter(), bundle.with_name(item.name), recipe.settings
     try:
-        if sha256(item.checkpoint) != manifest.checkpoint.sha256:
+        if checkpoint_digest(item.checkpoint) != manifest.checkpoint.sha256:
             return None
         copy_bundle(bundle, folder, item.checkpoint, report=settings.report, noted=settings.noted)
         return of_bundle(item, PROVED, folder, seconds=time.perf_counter() - started, skipped=first.skipped)

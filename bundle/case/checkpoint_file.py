@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...errors import AzxError
 from ...export.checkpoint.layer_graph import LayerGraph
-from ...export.checkpoint.located import find_checkpoint
+from ...export.checkpoint.located import file_and_config, find_checkpoint
 from ...export.checkpoint.read import read_checkpoint
 from ...export.checkpoint.tfjs_layers import MODEL
 from ...export.original import live
@@ -31,8 +31,8 @@ class CheckpointFile:
 
     @property
     def stem(self) -> str:
-        """The name of its bundle."""
-        return stem_of(self.path)
+        """The name of its bundle; of a folder with one checkpoint and its JSON, that of the checkpoint."""
+        return stem_of(file_and_config(self.path, self.checkpoint.config)[0])
 
     def read(self) -> LayerGraph:
         """`read_checkpoint` of the file, once, under the model's name if it is one."""

@@ -135,9 +135,12 @@ def _known_by_origin(
 def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Told | None:
     """The game as the code of the family shows it to its networks; None of a family of which that is not known.
 
-    Without a reading if the network does not play so, and `game` does not say that it does.
+    Without a reading if the network does not play so, and `game` does not say that it does; or if azx cannot write a
+    board as that code does.
     """
     described = graph.source.reading
+    if isinstance(described, str):
+        return Told(None, described) if game is None else None
     if not described or game not in (None, described["game"]):
         return None
     reading = recognition.from_description(dict(described), [spec.shape for spec in graph.inputs], policy_width(heads))

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...system.plain_file import open_plain
 from .door.limits import check_file
+
+
+def sha256_of_all(files: Sequence[Path]) -> str:
+    """SHA-256 of a file, or of the hashes of several in their order."""
+    digests = [sha256(file) for file in files]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def sha256(path: Path) -> str:

@@ -5,25 +5,41 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import CheckpointError
+from .digest import sha256, sha256_of_all
 from .foreign_arrays import checkpoint_prefix
+from .foreign_parts import parts_of
+from .foreign_weights import digest_of
 from .onnx_file import is_onnx_file
 from .onnx_model import read_onnx
-from .tfjs_layers import is_tfjs_layers, shards_of
+from .tfjs_layers import MODEL, is_tfjs_layers, shards_of
 
 
 def files_beside(path: Path) -> list[Path]:
-    """The other files of an ONNX model, a TensorFlow 1 checkpoint or a layers model of TF.js; empty for any other file.
+    """The other files of a network that lies in several; empty for any other file.
 
-    They all lie in its folder. CheckpointError if one is missing, or the file itself is damaged.
+    Such are ONNX models, TensorFlow 1 checkpoints, layers models of TF.js, and SuperGo's three files. All lie in one
+    folder. CheckpointError if one is missing, or the file itself is damaged.
     """
     if not path.is_file():
         return []
     if (prefix := checkpoint_prefix(path)) is not None:
         files = sorted(prefix.parent.glob(f"{_literal(prefix.name)}.*"))
         return [each for each in files if each != path and checkpoint_prefix(each) == prefix]
+    if parts := parts_of(path):
+        return [each for each in parts if each != path]
     if is_tfjs_layers(path):
         return shards_of(path)
     return sorted(read_onnx(path).external) if is_onnx_file(path) else []
+
+
+def checkpoint_digest(path: Path) -> str:
+    """The SHA-256 by which a bundle's manifest knows a checkpoint; CheckpointError as `files_beside`."""
+    if is_tfjs_layers(path / MODEL):
+        path = path / MODEL
+    if checkpoint_prefix(path) is not None or parts_of(path):
+        return digest_of(path)
+    beside = files_beside(path)
+    return sha256_of_all([path, *beside]) if beside else sha256(path)
 
 
 def is_whole(path: Path) -> bool:

@@ -5,14 +5,17 @@ The layers are spelled as Keras 2 would, so that Keras itself and the witness bo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import CheckpointError, NoArchitecture
-from .digest import sha256
+from . import preset_supergo as supergo
+from .digest import sha256, sha256_of_all
 from .door.limits import check_file
 from .flatten import flatten
 from .foreign_arrays import SAFETENSORS, TORCH, Arrays, arrays_reader, checkpoint_prefix
 from .foreign_layers import ForeignLayers, foreign_layers
+from .foreign_parts import PARTS, lacks_parts, parts_of
 from .keras_json import ModelConfig, parse_model
 from .layer_graph import LayerGraph, Source
 from .preset_spelling import Board
@@ -43,6 +46,25 @@ def arrays_in(path: Path) -> Arrays | None:
     """
     if not path.is_file():
         return None
+    if parts := parts_of(path):
+        return _joined([_arrays_of(part) for part in parts])
+    return _arrays_of(path)
+
+
+def _joined(read: Sequence[Arrays | None]) -> Arrays | None:
+    """The arrays of three files as those of one network, whose parts bear the names of its files."""
+    known = [arrays for arrays in read if arrays is not None]
+    if len(known) != len(read):
+        return None
+    values = {
+        f"{part}.{name}": array
+        for part, arrays in zip(PARTS, known, strict=True)
+        for name, array in arrays.values.items()
+    }
+    return Arrays(known[0].framework, values)
+
+
+def _arrays_of(path: Path) -> Arrays | None:
     check_file(path)
     with path.open("rb") as file:
         head = file.read(_HEAD)
@@ -58,6 +80,8 @@ def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: 
     where = f"'{path}'"
     layers = foreign.stored(where, "").layers
     family = preset or family_of(foreign)
+    if family in (None, supergo.NAME) and (missing := lacks_parts(path)):
+        raise NoArchitecture(f"{where} holds the extractor of a network alone: put {' and '.join(missing)} beside it.")
     if family is None:
         raise NoArchitecture(
             f"{where} is of {foreign.framework} and holds weights without an architecture ({summary(layers)}), and "
@@ -68,7 +92,7 @@ def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: 
     source = Source(
         path,
         "weights",
-        sha256(_data_of(path)),
+        digest_of(path),
         _SPELLING,
         architecture,
         preset=family,
@@ -83,12 +107,12 @@ def family_of(foreign: ForeignLayers) -> str | None:
     return find_preset(foreign.stored("", "").layers, foreign.dialect, foreign.framework)
 
 
-def _data_of(path: Path) -> Path:
-    """The file that has the numbers: of a TensorFlow checkpoint the first .data file, whichever was given."""
+def digest_of(path: Path) -> str:
+    """SHA-256 of the weights, whichever of their files is given: a TensorFlow checkpoint's first .data, or three."""
     prefix = checkpoint_prefix(path)
     if prefix is None:
-        return path
-    return next(iter(sorted(prefix.parent.glob(f"{prefix.name}.data-*"))), path)
+        return sha256_of_all(parts_of(path) or [path])
+    return sha256(next(iter(sorted(prefix.parent.glob(f"{prefix.name}.data-*"))), path))
 
 
 def assign_foreign(model: ModelConfig, path: Path) -> Assigned:

@@ -69,7 +69,7 @@ class Source:
     `preset` names the family of networks by whose shapes the architecture was made; `title` is what it is called where
     the file is azx's own, of a model in memory. `framework` is what wrote the file if that was not Keras; the layers
     are then spelled as Keras of `keras_version` would. `reading` is how the family's own code shows the board to its
-    networks, as an --encoding file says it.
+    networks, as an --encoding file says it, or a clause that says why azx cannot.
     """
 
     path: Path
@@ -86,7 +86,7 @@ class Source:
     preset: str | None = None
     title: str | None = None
     framework: str = ""
-    reading: Mapping[str, Any] | None = None
+    reading: Mapping[str, Any] | str | None = None
 
     @property
     def written_by(self) -> str:

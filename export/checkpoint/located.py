@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
+from .foreign_parts import first_part, first_parts_in, is_first_part
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, OF_SAVED_MODEL, is_saved_model
@@ -23,11 +24,12 @@ _LOOKED_AT = 1_000
 def is_checkpoint_name(path: Path) -> bool:
     """Whether a file is called as training calls its checkpoints, of Keras or of another framework.
 
-    A checkpoint of TensorFlow 1 goes by its .index, beside which lies a .meta; TensorFlow 2 writes none.
+    A checkpoint of TensorFlow 1 goes by its .index, beside which lies a .meta; TensorFlow 2 writes none. One of three
+    files goes by its extractor's.
     """
     if path.name in OF_SAVED_MODEL:
         return False
-    named = path.suffix in SUFFIXES or path.name.endswith(_OTHERS)
+    named = path.suffix in SUFFIXES or (path.name.endswith(_OTHERS) and is_first_part(path))
     return named or (path.suffix == ".index" and path.with_suffix(".meta").is_file())
 
 
@@ -44,8 +46,8 @@ def shipped_names() -> list[str]:
 def find_checkpoint(name: str | Path | None) -> Path:
     """The file meant by a path, by a shipped checkpoint's name, or by nothing (the default one).
 
-    A path that exists comes first; the folder of a run of `azx train` means its best network. Raises CheckpointError if
-    there is neither.
+    A path that exists comes first; the folder of a run of `azx train` means its best network, and three files of one
+    network, or their folder, the extractor's. Raises CheckpointError if there is neither.
     """
     if name is None:
         name = DEFAULT
@@ -55,7 +57,7 @@ def find_checkpoint(name: str | Path | None) -> Path:
     if path.is_dir() and is_run(path):
         return best_of_run(path)
     if path.exists():
-        return path
+        return first_part(path)
     own = FOLDER / f"{name}.h5"
     if path.name == str(name) and own.is_file():
         return own
@@ -71,6 +73,7 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
     A file is returned as it is, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for
     a folder with no checkpoint, or with several, or with several architectures to choose from.
     """
+    path = first_part(path)
     if not path.is_dir():
         return path, config
     checkpoints = sorted(item for item in path.iterdir() if item.suffix in SUFFIXES)
@@ -78,6 +81,8 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         return path, config
     if not checkpoints and is_tfjs_layers(path / MODEL):
         return path / MODEL, config
+    if not checkpoints:
+        checkpoints = first_parts_in(path)
     if len(checkpoints) != 1:
         if what := folder_kind(path):
             raise CheckpointError(f"'{path}' is {what}.")
@@ -87,7 +92,7 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
             raise CheckpointError(f"'{path}' is a folder without a .h5 or .keras file: {do}.")
         listed = ", ".join(item.name for item in checkpoints[:4])
         raise CheckpointError(
-            f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the .h5 or .keras file itself."
+            f"'{path}' is a folder with {len(checkpoints)} checkpoints ({listed}): give the file itself."
         )
     architectures = sorted(item for item in path.glob("*.json") if item.is_file())
     if config is None and len(architectures) > 1:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
 from ...errors import CheckpointError
-from .digest import sha256
+from .digest import sha256_of_all
 from .door.limits import INPUT_VALUES, check_file
 from .flatten import calls_needed
 from .head import Head
@@ -69,10 +68,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     for call in needed:
         if problem := find_unsound(call.layer.name, call.layer.kind, call.layer.weights):
             raise CheckpointError(f"{where}: {problem}")
-    digest = sha256(path)
-    if model.external:
-        parts = [digest, *(sha256(each) for each in sorted(model.external))]
-        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    digest = sha256_of_all([path, *sorted(model.external)])
     framework = f"ONNX of {model.producer}" if model.producer else "ONNX"
     source = Source(path, ONNX, digest, _SPELLING, {"class_name": "ONNX", "config": {}}, framework=framework[:120])
     # Every one of its layers was an operation: to say so of some would say nothing.

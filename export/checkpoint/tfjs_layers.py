@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -13,7 +12,7 @@ import numpy as np
 
 from ...errors import CheckpointError
 from ...system.plain_file import read_plain
-from .digest import sha256
+from .digest import sha256_of_all
 from .door.limits import JSON_BYTES, Budget, bytes_on_disk
 from .door.members import json_object, version_of
 from .keras_json import ModelConfig
@@ -58,11 +57,11 @@ def read_tfjs(path: Path) -> TfjsModel:
     data = json_object(read_plain(path, JSON_BYTES), where)
     topology = data["modelTopology"]
     weights: list[tuple[str, Array]] = []
-    digests = [sha256(path)]
+    read = [path]
     try:
         for group in data["weightsManifest"]:
             files = [_beside(folder, str(name), where) for name in group["paths"]]
-            digests += map(sha256, files)
+            read += files
             budget = Budget(sum(map(bytes_on_disk, files)), where)
             rest = memoryview(b"".join(file.read_bytes() for file in files))
             for entry in group["weights"]:
@@ -75,8 +74,7 @@ def read_tfjs(path: Path) -> TfjsModel:
             f"{where} is a TF.js model that is damaged ({str(error)[:100]}): copy its folder again."
         ) from error
     version = version_of(topology.get("keras_version"), where) or "2.4.0"
-    digest = hashlib.sha256("\n".join(digests).encode()).hexdigest()
-    return TfjsModel(dict(_config_of(topology) or {}), version, tuple(weights), digest)
+    return TfjsModel(dict(_config_of(topology) or {}), version, tuple(weights), sha256_of_all(read))
 
 
 def shards_of(path: Path) -> list[Path]:

@@ -20,8 +20,8 @@ from ...errors import CheckpointError, first_line
 from ...system.quietly import quietly
 from ...system.temporary import temporary_folder
 from .builder import build
-from .digest import sha256
 from .foreign_arrays import Arrays
+from .foreign_weights import digest_of
 from .layer_graph import LayerGraph, Source
 from .onnx_file import read_onnx_graph
 from .preset_spelling import Board
@@ -59,7 +59,7 @@ def read_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -
             raise CheckpointError(str(error).replace(f"'{file}'", f"'{path}'")) from error
     config = {"class_name": "PyTorch", "config": {"shape": list(made.shape)}}
     told = f"PyTorch {made.version}"
-    source = Source(path, TORCH, sha256(path), graph.source.keras_version, config, builder=builder, framework=told)
+    source = Source(path, TORCH, digest_of(path), graph.source.keras_version, config, builder=builder, framework=told)
     return replace(graph, source=source)
 
 
