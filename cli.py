@@ -58,6 +58,7 @@ COMMANDS: dict[str, LazyCommand] = {
         ("report", "Write what was proved of a bundle as a page with plots.", "export"),
         ("install", "Put a bundle where an app's build expects it.", ""),
         ("serve", "Play a checkpoint or bundles in the browser.", ""),
+        ("page", "Write a page with networks, for any web host.", ""),
         ("inspect", "Show what a checkpoint holds, without TensorFlow.", ""),
         ("describe", "Say how a network sees its board, if azx does not know.", ""),
         ("play", "Play against a network in the terminal.", ""),
@@ -71,7 +72,7 @@ COMMANDS: dict[str, LazyCommand] = {
 
 # As `azx --help` lists them.
 SECTIONS = {
-    "Every day": ("export", "serve", "play", "inspect", "describe", "install"),
+    "Every day": ("export", "serve", "play", "inspect", "describe", "page", "install"),
     "Many networks": ("train", "sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..mobile_assets.site import Site
 
 PORT = 8520
-# Of an export of two formats: reading, simplifying, building, asking the original, writing each, proving.
-STEPS = 7
 
 
 @command()
@@ -115,13 +113,15 @@ def _site(
     """What is served: bundles, or what a watch keeps."""
     from ..export.checkpoint.run_folder import RUN
     from ..mobile_assets.followed import LiveSite
+    from ..mobile_assets.served import SERVE
     from ..mobile_assets.site import find_web, open_site
+    from .options.nets import bundles_of
 
     def tell(sentence: str) -> None:
         click.echo(f"Not shown: {printable(sentence)}", err=True)
 
     if watched is None:
-        return open_site(_bundles(nets, chosen, as_json), app, tell)
+        return open_site(bundles_of(nets, chosen, SERVE, "the browser", as_json), app, tell)
     if not watched.is_dir():
         raise BundleError(
             f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
@@ -131,28 +131,6 @@ def _site(
     from ..runs.followed import FollowedRun
 
     return FollowedRun(find_web(app), watched, tell)
-
-
-def _bundles(nets: Sequence[Path], chosen: Mapping[str, Any], as_json: bool) -> list[Path]:
-    """The bundle of each net: its own folder, or the one that is made of a checkpoint."""
-    from ..bundle.case.settings import as_settings
-    from ..mobile_assets.served import is_bundle, serve_checkpoint
-
-    checkpoints = [net for net in nets if not is_bundle(net)]
-    if not checkpoints and any(chosen.values()):
-        given = next(f"--{name.replace('_', '-')}" for name, value in chosen.items() if value)
-        raise click.UsageError(f"{given} is for a checkpoint, and none is given: a bundle says so itself.")
-    made = {}
-    for net in checkpoints:
-        with output.progress(f"Exporting {net.name} for the browser", STEPS) as step:
-            options_left = dict(chosen)
-            checkpoint = options.take_checkpoint(options_left, net)
-            made[net] = serve_checkpoint(checkpoint, as_settings(**options_left), on_step=step)
-        if not as_json:
-            seconds = made[net].seconds
-            when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"
-            output.line(f"{net.name}: exported for the browser {when}, equal to the original", good=True)
-    return [made[net].folder if net in made else net for net in nets]
 
 
 def _print(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:

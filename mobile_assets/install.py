@@ -102,17 +102,22 @@ def install(
         index = read_index(assets)
         known = index.find(called)
         _check_free(folder, (*(known.files if known else ()), *entry.files))
-        for file in entry.files:
-            target = place / called / file.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / file.path, target)
-            # Read it again: the copy must have the recorded hash.
-            if state(place / called, file) != OK:
-                raise BundleError(f"'{source / file.path}' changed while it was copied: install again.")
+        copy_files(source, entry, place / called)
         write_index(place, index.with_bundle(entry))
         # Last, to leave little time in which another process could put a file there.
         link_others(assets, place, {assets / INDEX, folder})
     return Installation(entry, folder, chosen.name, known is not None, entry.problems)
+
+
+def copy_files(source: Path, entry: InstalledBundle, folder: Path) -> None:
+    """Copy a bundle's files, those that its entry lists, to a new folder; BundleError if one changes meanwhile."""
+    for file in entry.files:
+        target = folder / file.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / file.path, target)
+        # Read it again: the copy must have the recorded hash.
+        if state(folder, file) != OK:
+            raise BundleError(f"'{source / file.path}' changed while it was copied: try again.")
 
 
 def _check_free(folder: Path, ours: Sequence[File]) -> None:

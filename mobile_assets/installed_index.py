@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -139,6 +139,16 @@ def as_name(text: str) -> str:
     plain = "".join("_" if mark in FORBIDDEN or not mark.isprintable() else mark for mark in text)
     plain = plain[:100].strip(". ")
     return plain if is_name(plain) else "bundle"
+
+
+def free_name(text: str, taken: Container[str]) -> str:
+    """`as_name` of a text; a name that is taken gets a number."""
+    stem = name = as_name(text)
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    return name
 
 
 def is_name(name: str) -> bool:

@@ -16,6 +16,7 @@ from ..bundle.case.reading import encoding_of_run, identity
 from ..bundle.contents.manifest import MANIFEST, load_manifest
 from ..bundle.folder import lock_folder
 from ..errors import AzxError, BundleError, ConversionError, NotEqual
+from ..export.formats.precisions.precision import FP32
 from ..system.exchange import clear_up_in, recover, take_away
 from ..version import __version__
 
@@ -24,10 +25,22 @@ if TYPE_CHECKING:
     from ..bundle.case.settings import Settings
     from ..system.workers import Workers
 
-# The format that the page starts with, and the one that LiteRT.js plays later.
+# The format that a page starts with, and the one that LiteRT.js plays later.
 FORMAT, FASTER = "tfjs", "tflite"
 # The number of bundles kept, those used last. Each has some megabytes.
 KEPT = 20
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a checkpoint is exported for: the formats, one more if it can be written, and the precisions."""
+
+    formats: tuple[str, ...]
+    faster: str | None = None
+    precisions: tuple[str, ...] = (FP32,)
+
+
+SERVE = Purpose((FORMAT,), FASTER)
 
 
 @dataclass(frozen=True)
@@ -48,10 +61,11 @@ def serve_checkpoint(
     checkpoint: Checkpoint,
     settings: Settings | None = None,
     *,
+    purpose: Purpose = SERVE,
     workers: Workers | None = None,
     on_step: Callable[[str], None] = lambda name: None,
 ) -> ServedBundle:
-    """The bundle of a checkpoint, with the artifacts for a browser: TF.js, and TFLite if it can be written.
+    """The bundle of a checkpoint, with the artifacts for its purpose: by default TF.js, and TFLite if possible.
 
     The settings that matter are the game, the encoding and the heads. An earlier export of the same weights,
     architecture and options by the same azx is taken from the cache and checked. Anything else is exported and proved.
@@ -76,7 +90,9 @@ def serve_checkpoint(
         "value_head": settings.value_head,
         "policy_head": settings.policy_head,
     }
-    facts = [__version__, graph.source.sha256, graph.source.config, checkpoint.board, options]
+    facts: list[object] = [__version__, graph.source.sha256, graph.source.config, checkpoint.board, options]
+    if purpose != SERVE:
+        facts.append([*purpose.formats, *purpose.precisions])
     key = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
     folder = cache() / f"{stem_of(path)}-{key[:16]}"
     # With the same weights a builder's function may make another network after every edit.
@@ -85,7 +101,7 @@ def serve_checkpoint(
         os.utime(folder)
     else:
         started = time.perf_counter()
-        _export(replace(checkpoint, path=path, graph=graph), settings, folder, workers, on_step)
+        _export(replace(checkpoint, path=path, graph=graph), settings, purpose, folder, workers, on_step)
     seconds = None if started is None else time.perf_counter() - started
     # Even without an export, remove what a killed process left.
     clear_up_in(folder.parent)
@@ -94,22 +110,29 @@ def serve_checkpoint(
 
 
 def _export(
-    once: Checkpoint, settings: Settings, folder: Path, workers: Workers | None, on_step: Callable[[str], None]
+    once: Checkpoint,
+    settings: Settings,
+    purpose: Purpose,
+    folder: Path,
+    workers: Workers | None,
+    on_step: Callable[[str], None],
 ) -> None:
-    """Write what the page must have, and also what makes it faster, if possible."""
+    """Write what the purpose must have, and also what makes it faster, if possible."""
     from ..bundle.export import export_checkpoint
     from ..export.formats.table import FORMATS
 
-    if FORMATS[FASTER].unavailable() is None:
+    def export(formats: tuple[str, ...]) -> None:
+        chosen = replace(settings, formats=formats, precisions=purpose.precisions)
+        export_checkpoint(once, chosen, output=folder, workers=workers, on_step=on_step)
+
+    if purpose.faster and FORMATS[purpose.faster].unavailable() is None:
         try:
-            export_checkpoint(
-                once, replace(settings, formats=(FORMAT, FASTER)), output=folder, workers=workers, on_step=on_step
-            )
+            export((*purpose.formats, purpose.faster))
         except (ConversionError, NotEqual):
             pass  # TFLite lacks some of TensorFlow's operators, and the page plays without it
         else:
             return
-    export_checkpoint(once, replace(settings, formats=(FORMAT,)), output=folder, workers=workers, on_step=on_step)
+    export(purpose.formats)
 
 
 def cache() -> Path:

@@ -22,7 +22,7 @@ from ..system.exchange import recover_in
 from ..system.plain_file import open_plain
 from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
-from .installed_index import INDEX, Index, InstalledBundle, as_name, describe, read_index
+from .installed_index import INDEX, Index, InstalledBundle, describe, free_name, read_index
 from .prepared import ContentCache
 from .shipped_bundles import built_bundles
 
@@ -98,12 +98,7 @@ class Site:
         self._prepared, self._reading = ContentCache(), threading.Lock()
         for folder in bundles:
             # By its name, made fit for an address; equal names are numbered.
-            stem = name = as_name(read_manifest(folder).name)
-            number = 1
-            while name in self.bundles:
-                number += 1
-                name = f"{stem}-{number}"
-            self.bundles[name] = folder
+            self.bundles[free_name(read_manifest(folder).name, self.bundles)] = folder
 
     @contextmanager
     def at_work(self) -> Iterator[None]:

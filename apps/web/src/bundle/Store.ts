@@ -43,6 +43,12 @@ async function sha256InScript(bytes: ArrayBuffer): Promise<Uint8Array> {
   return (await hashLibrary()).sha256(new Uint8Array(bytes));
 }
 
+/** A file that is smaller than its entry says may be packed. */
+async function unpack(bytes: ArrayBuffer): Promise<ArrayBuffer> {
+  const { unpacked } = await import("./Packed");
+  return unpacked(bytes).catch(() => bytes);
+}
+
 function hashLibrary(): Promise<typeof import("@noble/hashes/sha2.js")> {
   return import("@noble/hashes/sha2.js").catch((error: unknown) => {
     throw new BundleError(sentence("error_cannot_check"), { cause: error });
@@ -81,7 +87,8 @@ export function reader(entry: Entry, base: string, how: How = {}): Read {
     const address = addressOf(base, name, { ...file, path });
     const cache = await openCache();
     const known = await cache?.match(address).catch(() => undefined);
-    const bytes = known ? await known.arrayBuffer() : await fetchFile(address, name, path, how);
+    const sent = known ? await known.arrayBuffer() : await fetchFile(address, name, path, how);
+    const bytes = sent.byteLength < file.size ? await unpack(sent) : sent;
     if (known) how.tell?.(bytes.byteLength);
     await check(bytes, file, name);
     if (cache && !known) await cache.put(address, new Response(bytes)).catch(() => undefined);
@@ -132,7 +139,7 @@ export async function indexText(base: string): Promise<string | null> {
   return answer?.ok ? answer.text().catch(() => null) : null;
 }
 
-/** Forget the files that no installed bundle has any more. */
+/** Forget the files that no installed bundle has any more; those of another page on the same host stay. */
 export async function forgetOthers(entries: readonly Entry[], base: string): Promise<void> {
   const cache = await openCache();
   if (!cache) return;
@@ -140,7 +147,8 @@ export async function forgetOthers(entries: readonly Entry[], base: string): Pro
   wanted.add(new URL(`${FOLDER}/index.json`, base).href);
   // What cannot be forgotten now is the next visit's.
   const keys = await cache.keys().catch(() => []);
-  for (const { url } of keys) if (!wanted.has(url)) await cache.delete(url).catch(() => false);
+  const own = new URL(`${FOLDER}/`, base).href;
+  for (const { url } of keys) if (url.startsWith(own) && !wanted.has(url)) await cache.delete(url).catch(() => false);
 }
 
 function addressOf(base: string, name: string, file: FileEntry): string {

@@ -9,7 +9,9 @@ declare const self: ServiceWorkerGlobalScope;
 // The build puts the list here.
 const FILES: readonly string[] = JSON.parse('"APP_FILES"');
 const VERSION: string = "APP_VERSION";
-const CACHE = `azx-app-${VERSION}`;
+// Several pages may share an origin, as those of one person on a host for many: each keeps its own files.
+const OURS = `azx-app-${self.registration.scope}#`;
+const CACHE = OURS + VERSION;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -25,9 +27,7 @@ self.addEventListener("activate", (event) => {
     caches
       .keys()
       .then((names) =>
-        Promise.all(
-          names.filter((name) => name.startsWith("azx-app-") && name !== CACHE).map((name) => caches.delete(name)),
-        ),
+        Promise.all(names.filter((name) => isOurs(name) && name !== CACHE).map((name) => caches.delete(name))),
       )
       .then(() => self.clients.claim()),
   );
@@ -37,6 +37,9 @@ self.addEventListener("fetch", (event) => {
   const path = fallback(event.request, self.registration.scope, FILES);
   if (path !== null) event.respondWith(answer(path, event.request));
 });
+
+/** Whether a cache is this page's, or that of an app which named none. */
+const isOurs = (name: string): boolean => name.startsWith(OURS) || /^azx-app-\w+$/.test(name);
 
 /** What is kept from the beginning on. */
 function listKept(): readonly string[] {

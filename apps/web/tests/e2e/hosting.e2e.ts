@@ -10,21 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { installedGames, visit } from "./browser";
 import { inBrowser, openBundle, openSelfTest, play } from "./person";
+import { addressOf } from "./plain-host";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 if (!hasPython) console.warn("a plain host is not tested: there is no python3.");
-
-/** The address of a server that has been started, as it says it itself. */
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.stdout?.on("data", (said) => {
-      const port = /port (\d+)/.exec(String(said))?.[1];
-      if (port) resolve(`http://127.0.0.1:${port}/`);
-    });
-    server.on("exit", () => reject(new Error("python3 -m http.server has ended")));
-  });
-}
 
 const isIsolated = (page: Page): Promise<boolean> => page.evaluate(() => crossOriginIsolated);
 

@@ -27,6 +27,9 @@ import type { ShelvedGame } from "../sitting/Sitting";
 import { Table } from "../table/Table";
 import { nameOf, sayUnplayable, titleOf } from "../words/Words";
 
+/** What the page is called where it shows no game. */
+const APP = document.title;
+
 /** Which game is wanted with a bundle: a record, its last one, or a new one. */
 export type Wanted = GameRecord | "last" | "new";
 
@@ -90,7 +93,7 @@ export class Room {
     [this.table, this.entry, this.opened, this.board] = [null, null, null, ""];
     this.load++;
     byId("play").hidden = true;
-    document.title = "azx";
+    document.title = APP;
     hideLoading();
     this.ahead.resume();
   }
@@ -278,7 +281,7 @@ export class Room {
     const ofBoard = players ? `${players}, ${game}` : entry ? titleOf(entry) : game;
     const { classList } = document.body;
     const title = classList.contains("in-home") ? say("games") : classList.contains("away") ? say("library") : ofBoard;
-    document.title = title ? `${title} · azx` : "azx";
+    document.title = title ? `${title} · ${APP}` : APP;
   }
 
   retell(): void {

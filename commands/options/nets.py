@@ -1,0 +1,45 @@
+"""NETS, which are bundles, checkpoints or names of shipped networks, as bundles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..printed import output
+from . import options
+
+if TYPE_CHECKING:
+    from ...mobile_assets.served import Purpose
+
+# Of an export of two formats: reading, simplifying, building, asking the original, writing each, proving.
+STEPS = 7
+
+
+def bundles_of(
+    nets: Sequence[Path], chosen: Mapping[str, Any], purpose: Purpose, what_for: str, as_json: bool
+) -> list[Path]:
+    """The bundle of each net: its own folder, or the one that is made of a checkpoint, `what_for` it says so.
+
+    UsageError if options of checkpoints are chosen and no net is one.
+    """
+    from ...bundle.case.settings import as_settings
+    from ...mobile_assets.served import is_bundle, serve_checkpoint
+
+    checkpoints = [net for net in nets if not is_bundle(net)]
+    if not checkpoints and any(chosen.values()):
+        given = next(f"--{name.replace('_', '-')}" for name, value in chosen.items() if value)
+        raise click.UsageError(f"{given} is for a checkpoint, and none is given: a bundle says so itself.")
+    made = {}
+    for net in checkpoints:
+        with output.progress(f"Exporting {net.name} for {what_for}", STEPS) as step:
+            options_left = dict(chosen)
+            checkpoint = options.take_checkpoint(options_left, net)
+            made[net] = serve_checkpoint(checkpoint, as_settings(**options_left), purpose=purpose, on_step=step)
+        if not as_json:
+            seconds = made[net].seconds
+            when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"
+            output.line(f"{net.name}: exported for {what_for} {when}, equal to the original", good=True)
+    return [made[net].folder if net in made else net for net in nets]

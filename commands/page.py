@@ -1,0 +1,107 @@
+"""`azx page`: networks as a folder that any web host can show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import from_fields, options
+from .options.grouped import command
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..mobile_assets.page.look import Look
+    from ..mobile_assets.page.write import Page
+
+PRECISIONS = ("auto", "fp16", "fp32")
+
+
+@command()
+@click.argument("nets", nargs=-1, required=True, type=options.FILE, metavar="NET...")
+@options.file_option(
+    "-o", "--output", "folder", default=Path("site"), metavar="DIR", show_default=True, help="The page."
+)
+@click.option("--zip", "zipped", is_flag=True, help="Write DIR.zip beside it too.")
+@click.option("--title", metavar="TEXT", help="What the page is called; default the names of the games.")
+@click.option("--author", metavar="TEXT", help="Who made it, at the foot of the page.")
+@options.file_option("--icon", metavar="FILE.png", help="Its icon; default a picture of the board.")
+@click.option("--accent", metavar="COLOUR", help="The colour of its buttons, such as '#0b6e5f'.")
+@click.option(
+    "--background",
+    "backgrounds",
+    multiple=True,
+    metavar="COLOUR",
+    help="What the page stands on; may be repeated, for a light one and a dark one.",
+)
+@click.option("--url", metavar="URL", help="Where the page will be: previews of its link need that.")
+@click.option(
+    "--precision",
+    type=click.Choice(PRECISIONS),
+    default=PRECISIONS[0],
+    show_default=True,
+    help="Precision that a checkpoint is exported in, beside fp32; auto: the smallest inside its gate.",
+)
+@options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
+@from_fields.game_options
+@from_fields.head_options
+@from_fields.architecture_options
+@from_fields.code_option
+@options.json_option
+def page(nets: tuple[Path, ...], folder: Path, zipped: bool, app: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Write a page on which people play NETS, as a folder of plain files for any web host.
+
+    NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is first exported for the
+    browser and proved (exit code 3 if the proof fails); in the precision auto that takes minutes, once. The options
+    about what the file does not tell are for checkpoints.
+
+    The page works offline once it was visited, and names no other host. board.html in it is a single board for a frame
+    in a page of your own. An earlier page of azx in DIR is replaced; what azx did not write there stays.
+    docs/hosting.md has lines for some hosts.
+    """
+    from ..mobile_assets.page.write import write_page
+    from ..mobile_assets.served import Purpose
+    from ..mobile_assets.site import find_web
+    from .options.nets import bundles_of
+
+    # All that may be wrong is found before a long export.
+    find_web(app)
+    look = _take_look(chosen)
+    look.read_icon()
+    precision = chosen.pop("precision")
+    precisions = ("fp32",) if precision == "fp32" else ("fp32", precision)
+    bundles = bundles_of(nets, chosen, Purpose(("tfjs",), precisions=precisions), "a page", as_json)
+    _print(write_page(bundles, folder, look, app=app, zipped=zipped), look.url, as_json)
+
+
+def _take_look(chosen: dict[str, Any]) -> Look:
+    """What the page says of itself and how it looks, taken out of `chosen`."""
+    from ..mobile_assets.page.look import Look, read_colour, read_colours
+
+    accent = chosen.pop("accent")
+    return Look(
+        title=chosen.pop("title"),
+        author=chosen.pop("author"),
+        icon=chosen.pop("icon"),
+        accent=None if accent is None else read_colour(accent),
+        backgrounds=read_colours(chosen.pop("backgrounds")),
+        url=chosen.pop("url"),
+    )
+
+
+def _print(done: Page, url: str | None, as_json: bool) -> None:
+    if as_json:
+        listed = [entry.as_data() for entry in done.bundles]
+        sizes = {"app": done.app_size, "networks": done.networks_size}
+        output.print_json({"folder": done.folder, "zip": done.zip, "bytes": sizes, "bundles": listed})
+        return
+    app, networks = output.megabytes(done.app_size), output.megabytes(done.networks_size)
+    output.line(f"{done.folder}: a page with {', '.join(entry.title for entry in done.bundles)}", good=True)
+    output.line(f"  {app} of app and {networks} of networks" + (f", packed in {done.zip}" if done.zip else ""))
+    for entry in done.bundles:
+        for doubt in entry.doubts:
+            output.warning(doubt)
+    if url is None:
+        output.line("  A link to it is shown without its picture in some programs: --url says where it will be.")
+    output.line(f"Next: python3 -m http.server --bind 127.0.0.1 --directory '{done.folder}', or put it on a host.")

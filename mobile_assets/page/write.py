@@ -1,0 +1,307 @@
+"""Writes the folder of a page: the web app without what few need, networks, icons, a picture, and their list.
+
+    index.html  board.html       the page, and a single board for a frame in somebody's own page
+    app.webmanifest  sw.js  assets/  icon-192.png  icon-512.png  picture.png
+    azx/index.json  azx/<name>/  the networks
+    page.json                    the list of all these with their hashes, by which azx knows its own files
+
+Weights and WebAssembly are packed by gzip under their own names, so that any host sends them small.
+It is made beside its place, and then the two folders change places in one step.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...bundle.contents.manifest import load_manifest
+from ...bundle.contents.playable import in_words, why_not
+from ...errors import BundleError, GameError
+from ...games.known.catalogue import GAMES
+from ...games.known.recognition import reading_from
+from ...games.state import State
+from ...games.tables import read_table
+from ...manifest import Manifest
+from ...pages.board_picture import draw_board
+from ...pages.png import Picture, on_ground, resize, write_png
+from ...system.exchange import beside, clear_up, link_others, lock_of, recover, remove, replace_file, swap
+from ...system.lock import hold_lock
+from ..app_artifact import for_platform, look_through
+from ..app_kinds import ASSETS
+from ..install import copy_files
+from ..installed_index import Index, InstalledBundle, describe, free_name, write_index
+from ..site import find_web
+from .look import Look
+from .rewritten import (
+    FROM_DISK,
+    ICONS,
+    LEFT_OUT,
+    PICTURE,
+    PICTURE_SIZE,
+    Words,
+    board_of,
+    named_by_content,
+    page_of,
+    style_of,
+    web_manifest,
+    worker_of,
+)
+
+LIST = "page.json"
+# What packing must save at least.
+WORTH = 0.95
+# Of all files in a .zip: equal pages give equal bytes.
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A written page: its folder, its networks, the bytes of the app and of the networks, and its .zip if wanted."""
+
+    folder: Path
+    bundles: tuple[InstalledBundle, ...]
+    app_size: int
+    networks_size: int
+    zip: Path | None = None
+
+
+def write_page(
+    bundles: Sequence[Path], folder: Path, look: Look | None = None, *, app: Path | None = None, zipped: bool = False
+) -> Page:
+    """Write the page of these bundles to `folder`, and with `zipped` to a .zip beside it too.
+
+    A page that azx wrote there is replaced. What azx did not write into that folder stays.
+
+    Raises:
+        UnsafeArtifact: a network does more than calculate.
+        BundleError: a bundle is damaged or cannot be played in a browser; the folder holds what azx did not write,
+            is in use, or cannot be written. The folder is then as it was.
+        AzxError: the icon is no PNG, or the web app is not built.
+
+    """
+    look, web = look or Look(), find_web(app)
+    manifests = [load_manifest(bundle) for bundle in bundles]
+    for bundle, manifest in zip(bundles, manifests, strict=True):
+        if problems := why_not(manifest):
+            raise BundleError(f"'{bundle}' cannot be played on a page: {in_words(problems)}.")
+    icon = look.read_icon()
+    archive = folder.with_name(f"{folder.name}.zip") if zipped else None
+    if archive is not None and archive.exists() and not _is_archive(archive):
+        raise BundleError(
+            f"'{archive}' is no .zip that azx page wrote: move it away, or choose another folder with -o."
+        )
+    with _staged(folder) as place:
+        entries = _write_networks(place, bundles, manifests)
+        start = _start(manifests[0])
+        _copy_app(web, place)
+        _write_pictures(place, start, icon, look)
+        _pack_binaries(place)
+        _rewrite(place, _words(look, manifests), look)
+        (place / ".nojekyll").touch()
+        page = Page(folder, entries, _size(place, of_networks=False), _size(place, of_networks=True), archive)
+        hashes = _hashes(place)
+        (place / LIST).write_text(json.dumps({"page": 1, "files": hashes}, indent=1) + "\n", encoding="utf8")
+        _keep_others(folder, place, hashes)
+        if archive is not None:
+            replace_file(archive, lambda part: _pack(place, sorted([*hashes, LIST]), part))
+    return page
+
+
+@contextmanager
+def _staged(folder: Path) -> Iterator[Path]:
+    """A new folder, which then takes the place of `folder`; BundleError if that is not azx's own, or is in use."""
+    recover(folder)
+    _check_own(folder)
+    in_use = BundleError(f"'{folder}' is in use by another azx page: wait until it ends.")
+    try:
+        with hold_lock(lock_of(folder), in_use):
+            clear_up(folder)
+            place = beside(folder)
+            try:
+                place.mkdir()
+                yield place
+                swap(place, folder)
+            finally:
+                remove(place)
+    except OSError as error:
+        raise BundleError(
+            f"'{folder}' cannot be written ({error.strerror or error}): free the disk, or choose another with -o."
+        ) from error
+
+
+def _check_own(folder: Path) -> None:
+    """BundleError if `folder` is a file, holds what azx page did not write alone, or a file that was changed since."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise BundleError(f"'{folder}' is a file: choose another folder with -o.")
+    listed = _listed(folder)
+    if listed is None and any(folder.iterdir()):
+        raise BundleError(f"'{folder}' is not empty and no page that azx wrote: choose another folder with -o.")
+    for path, digest in (listed or {}).items():
+        file = folder / path
+        if file.exists() and (not file.is_file() or _digest(file) != digest):
+            raise BundleError(f"'{file}' was changed since azx page wrote it: move it away, then try again.")
+
+
+def _listed(folder: Path) -> dict[str, str] | None:
+    """The files that azx wrote there, with their hashes; None if the folder is no page of azx."""
+    try:
+        data = json.loads((folder / LIST).read_text(encoding="utf8"))
+        files = {str(path): str(digest) for path, digest in data["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return files if not any(Path(path).is_absolute() or ".." in Path(path).parts for path in files) else None
+
+
+def _keep_others(folder: Path, place: Path, hashes: dict[str, str]) -> None:
+    """Let the new folder hold what the old one has besides azx's files, such as `CNAME` or `.git`."""
+    ours = {*(_listed(folder) or {}), LIST}
+    for path in (*hashes, LIST):
+        if path not in ours and (folder / path).exists():
+            raise BundleError(f"'{folder / path}' is not a file that azx page wrote: move it away, then try again.")
+    if folder.exists():
+        link_others(folder, place, {folder / path for path in ours})
+        for above in sorted({(place / path).parent for path in ours}, reverse=True):
+            if above != place and above.is_dir() and not any(above.iterdir()):
+                above.rmdir()
+
+
+def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Manifest]) -> tuple[InstalledBundle, ...]:
+    """Copy what a browser plays, and float32 beside a lower precision: its self-test compares with that."""
+    index, taken = Index(), set[str]()
+    for bundle, manifest in zip(bundles, manifests, strict=True):
+        artifact = for_platform(bundle, manifest, "web")
+        look_through(bundle, manifest, artifact)
+        name = free_name(manifest.name, taken)
+        taken.add(name)
+        entry = describe(bundle, manifest, name, artifact)
+        # LiteRT.js, which plays these, is left out.
+        entry = replace(entry, files=tuple(file for file in entry.files if not file.path.endswith(".tflite")))
+        copy_files(bundle, entry, place / ASSETS / name)
+        index = index.with_bundle(entry)
+    write_index(place / ASSETS, index)
+    return index.bundles
+
+
+def _copy_app(web: Path, place: Path) -> None:
+    """Copy the app's files; a wheel has the large ones packed, and a host packs what it sends itself."""
+    for path in sorted(web.rglob("*")):
+        name = path.relative_to(web).as_posix()
+        is_packed_alone = name.endswith(".gz") and not path.with_suffix("").exists()
+        plain = name.removesuffix(".gz") if is_packed_alone else name
+        if not path.is_file() or name.startswith(f"{ASSETS}/") or LEFT_OUT.fullmatch(plain):
+            continue
+        if name.endswith((".gz", ".br")) and not is_packed_alone:
+            continue
+        target = place / plain
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(gzip.decompress(path.read_bytes()) if is_packed_alone else path.read_bytes())
+
+
+def _pack_binaries(place: Path) -> None:
+    """Pack weights and WebAssembly as they lie there, which hosts send unpacked; the page unpacks them."""
+    for _, path in list(_files(place)):
+        if path.suffix in (".bin", ".wasm"):
+            plain = path.read_bytes()
+            packed = gzip.compress(plain, 9, mtime=0)
+            if len(packed) < WORTH * len(plain):
+                path.write_bytes(packed)
+
+
+def _write_pictures(place: Path, start: State, icon: Picture | None, look: Look) -> None:
+    """Write the icons, from the board if there is none of one's own, and the picture that a link is shown with."""
+    for size in ICONS:
+        made = draw_board(start, size, size, look.theme, 0.8) if icon is None else resize(icon, size)
+        (place / f"icon-{size}.png").write_bytes(write_png(made if icon is None else on_ground(made, look.paper)))
+    (place / PICTURE).write_bytes(write_png(draw_board(start, *PICTURE_SIZE, look.paper)))
+
+
+def _start(manifest: Manifest) -> State:
+    """A position that shows what the game is about, as the web app's first page has it."""
+    game = GAMES[str(manifest.game)]
+    try:
+        width = next((output.shape[-1] for output in manifest.outputs if output.role == "policy"), None)
+        state = reading_from(manifest.reading, width).start()
+    except (GameError, KeyError, TypeError, ValueError):
+        state = game.begin()
+    for label in read_table("positions").get(game.name, "").split():
+        action = next((each for each in state.legal_actions() if state.label(each) == label), None)
+        if action is None:
+            break
+        state = state.apply(action)
+        forced = state.legal_actions()
+        if len(forced) == 1 and state.label(forced[0]) == "pass":
+            state = state.apply(forced[0])
+    return state
+
+
+def _words(look: Look, manifests: Sequence[Manifest]) -> Words:
+    titles = list(dict.fromkeys(GAMES[str(manifest.game)].title for manifest in manifests))
+    games = " and ".join([", ".join(titles[:-1]), titles[-1]]) if len(titles) > 1 else titles[0]
+    description = f"Play {games} against a network that runs on this device"
+    return Words(look.title or (games if len(titles) < 4 else "Board games"), description, look.author)
+
+
+def _rewrite(place: Path, words: Words, look: Look) -> None:
+    """Write the app's own files anew; sw.js last, as it lists the others."""
+    texts = {"css": style_of(look), "js": FROM_DISK}
+    style, script = (named_by_content("own", suffix, text) for suffix, text in texts.items())
+    page = page_of((place / "index.html").read_text(encoding="utf8"), words, look, style, script)
+    manifest = web_manifest((place / "app.webmanifest").read_text(encoding="utf8"), words, look)
+    made = {
+        style: texts["css"],
+        script: texts["js"],
+        "index.html": page,
+        "board.html": board_of(page),
+        "app.webmanifest": manifest,
+    }
+    for name, text in made.items():
+        (place / name).write_text(text, encoding="utf8", newline="\n")
+    kept = {path: digest for path, digest in _hashes(place).items() if path not in ("sw.js", PICTURE)}
+    of_app = {path: digest for path, digest in kept.items() if not path.startswith(f"{ASSETS}/")}
+    worker = worker_of((place / "sw.js").read_text(encoding="utf8"), of_app)
+    (place / "sw.js").write_text(worker, encoding="utf8", newline="\n")
+
+
+def _files(place: Path) -> Iterator[tuple[str, Path]]:
+    """Each file of a folder: its path there, ordered, and the file."""
+    for path in sorted(place.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(place).as_posix(), path
+
+
+def _hashes(place: Path) -> dict[str, str]:
+    return {name: _digest(path) for name, path in _files(place)}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _size(place: Path, *, of_networks: bool) -> int:
+    return sum(path.stat().st_size for name, path in _files(place) if name.startswith(f"{ASSETS}/") == of_networks)
+
+
+def _pack(place: Path, names: Sequence[str], part: Path) -> None:
+    """Write files of the folder as a .zip, in order, without times."""
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in names:
+            entry = zipfile.ZipInfo(name, LONG_AGO)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, (place / name).read_bytes())
+
+
+def _is_archive(path: Path) -> bool:
+    """Whether a file is a .zip of a page."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return LIST in archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
