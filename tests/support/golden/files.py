@@ -3,12 +3,13 @@
 Each game has six files in `mobile_assets/fixtures/<game>/`. The file playthrough.json has whole games, encoding.json
 states and their tensors. The same tensors as other people's networks read them are in readings.json. Visit counts
 with the hash evaluator are in search.json. Results that the rules prove, and searches that prove, are in proven.json.
-The reference network's answers are in parity.json. Other files lie beside the games. Answers of value heads are in
-values.json, those of policies in policies.json. Searches with settings of a bundle are in searches.json. Moves played
-at each level are in levels.json, the bundles that an app can play in playable.json. Texts that are records of games
-are in records.json, reviews of games in review.json, panels of shown positions in panel.json. What an app says of
-damaged bundles is in bad_bundles.json, and of TFLite models that it must not run in tflite_models.json. What it says
-of an artifact's bytes is in calculations.json.
+The reference network's answers are in parity.json. Other files lie beside the games. Solved positions of Connect4 are
+in connect4/solved.json, boards of Go in go/scoring.json. Answers of value heads are in values.json, those of policies
+in policies.json. Searches with settings of a bundle are in searches.json. Moves played at each level are in
+levels.json, the bundles that an app can play in playable.json. Texts that are records of games are in records.json,
+reviews of games in review.json, panels of shown positions in panel.json. What an app says of damaged bundles is in
+bad_bundles.json, and of TFLite models that it must not run in tflite_models.json. What it says of an artifact's bytes
+is in calculations.json.
 Their members are described in docs/fixtures.md. They depend on nothing but this code and the checkpoints: the same
 bytes on every machine.
 """
@@ -56,6 +57,7 @@ from .readings import policies, readings, values
 from .records import records
 from .review import review
 from .searches import searches
+from .solved import solved
 from .tflite_models import tflite_models
 
 FOLDER = Path(__file__).parents[3] / "mobile_assets" / "fixtures"
@@ -283,6 +285,7 @@ FILES: dict[str, Callable[[Game], dict[str, Any]]] = {
 }
 OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "go/scoring.json": scoring,
+    "connect4/solved.json": solved,
     "values.json": values,
     "policies.json": policies,
     "searches.json": searches,

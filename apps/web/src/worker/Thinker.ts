@@ -6,10 +6,11 @@ import { Connect4 } from "../engine/games/Connect4";
 import { readOpenings } from "../engine/games/Connect4Opening";
 import { Go } from "../engine/games/Go";
 import { mayPass } from "../engine/games/GoScoring";
+import { TicTacToe } from "../engine/games/TicTacToe";
 import { chooseAction, type Level, levelsOf, passing } from "../engine/Levels";
 import { candidates, MOST } from "../engine/review/Candidates";
 import { type Known, knownOf, provenBest, provenChance } from "../engine/review/Known";
-import { seenBy } from "../engine/review/Verdicts";
+import { seenBy, sureOf } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import { type SearchSettings, USUAL } from "../engine/SearchSettings";
 import type { State } from "../engine/State";
@@ -117,11 +118,12 @@ export class Thinker {
     const search = new Search(this.stateOf(position), this.network);
     // Where it does not come, an opening is judged by the network alone.
     if (search.state instanceof Connect4) await readOpenings().catch(() => undefined);
+    const settled = await this.settle(search.state, isStopped);
     const most = simulations ?? MOST_SIMULATIONS;
     const isDone = (): boolean => made >= most || (simulations === null && search.positions >= MOST_POSITIONS);
     let [made, told] = [0, performance.now()];
     // Not before there is something to tell.
-    let known: Known | null = null;
+    let known = settled;
     const found = (isWhole: boolean): Analysis => {
       known ??= knownOf(search.state);
       return this.found(search, known, isWhole);
@@ -137,9 +139,22 @@ export class Thinker {
     return found(search.state.isTerminal || isDone());
   }
 
+  /** What a solver knows of a position of a game that has one; null of another, which nobody has asked the rules of. */
+  private async settle(state: State, isStopped: () => boolean): Promise<Known | null> {
+    if (!(state instanceof Connect4 || state instanceof TicTacToe)) return null;
+    const { settle } = await import("../engine/review/Solved");
+    return settle(state, knownOf(state), async () => {
+      await turn();
+      return isStopped();
+    });
+  }
+
   private found(search: Search, known: Known, isWhole: boolean): Analysis {
     const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
-    const seen = this.network.hasValue || search.state.isTerminal ? seenBy(search, known) : null;
+    // Tic-tac-toe needs no network to be judged.
+    const isTold = this.network.hasValue || search.state.isTerminal || search.state instanceof TicTacToe;
+    const found = isTold ? seenBy(search, known) : null;
+    const seen = found && known.outcome !== null ? sureOf(found, known) : found;
     const best = candidates(search, MOST, known);
     const lines = best.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
     return { seen, candidates: best, proven: provenBest(known)?.actions ?? null, lines, visits, isWhole };
@@ -155,7 +170,7 @@ export class Thinker {
     const isChosen = known.left.length < known.legal.length;
     return {
       policy: shares(evaluation, state),
-      winRate: provenChance(known) ?? own,
+      winRate: this.provenOf(known) ?? own,
       best: isChosen ? known.left : null,
     };
   }
@@ -192,10 +207,15 @@ export class Thinker {
     return { ...said, action: this.drawMove(position, limit, policy) ?? action };
   }
 
+  /** The mover's chance by the rules, or by a table where the network has chances to tell. */
+  private provenOf(known: Known): number | null {
+    return provenChance(known) ?? (this.network.hasValue ? (provenBest(known)?.chance ?? null) : null);
+  }
+
   /** How far a search is; what is `known` of its root rules over what it has found. */
   private progress(search: Search, known: Known): Progress {
     const { simulations, depth, seconds, proven, ...found } = search.report();
-    const result = provenChance(known);
+    const result = this.provenOf(known);
     const winRate = result ?? (this.network.hasValue || proven ? found.winRate : null);
     // Where the rules say it all nothing was visited.
     const visits = simulations || !proven ? [...search.visits()] : [[found.action, 1] as const];

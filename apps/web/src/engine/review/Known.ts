@@ -23,8 +23,8 @@ import { type Forced, narrowMoves } from "../Tactics";
  * with if both play perfectly, and `left` are the actions that keep it. null in other games, and while more is open than
  * is solved.
  *
- * In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly, and the
- * actions `left` keep that, too. null elsewhere.
+ * In an opening of Connect4, and where a solver was asked (`Solved.ts`), `outcome` is 1, 0 or -1: the mover wins, draws
+ * or loses if both play perfectly, and the actions `left` keep that, too. null elsewhere.
  */
 export interface Known {
   readonly legal: readonly number[];
@@ -33,6 +33,8 @@ export interface Known {
   readonly margin: number | null;
   readonly unit: Unit;
   readonly outcome: number | null;
+  /** The plies to the end where a solver has told them. */
+  readonly distance?: number | null;
 }
 
 /** What a margin is counted in. */

@@ -96,6 +96,13 @@ export function seenBy(search: Search, known = knownOf(search.state)): Seen | nu
   return { mover, chance: (best ?? first).winRate, best: best?.action ?? lowest, known };
 }
 
+/** What a table or a solver knows rules over what a search has found; the same where it knows nothing. */
+export function sureOf(seen: Seen, { outcome, left }: Known): Seen {
+  if (outcome === null) return seen;
+  const best = seen.best !== null && left.includes(seen.best) ? seen.best : (left[0] ?? null);
+  return { ...seen, chance: (1 + outcome) / 2, best, isSure: true };
+}
+
 export function verdictOf(loss: number): Verdict {
   return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }

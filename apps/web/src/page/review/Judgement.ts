@@ -49,7 +49,7 @@ export function seenOf(session: Session): readonly Seen[] {
   for (let at = sessions.firstPly(session), one = seen?.get(at); one; one = seen?.get(++at)) {
     found.push(one.known || !judge ? one : { ...one, known: provenOf(states[at] as State, judge) });
   }
-  return found;
+  return judge?.withOutcomes(found, states.slice(sessions.firstPly(session)), played(session)) ?? found;
 }
 
 /** The moves that were played, and not those that place stones before them. */
