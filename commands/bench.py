@@ -33,8 +33,8 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     """Measure every artifact of each BUNDLE in its own runtime on this machine.
 
     All are measured in turn, each in its own process. Other work on the machine slows all of them alike: their ratios
-    hold even if their times do not. Playouts are those of a second of processor time, which other work does not change.
-    Beside them stands what the machine needs for the multiply-adds alone.
+    hold even if their times do not. Playouts are counted for a second of processor time, which other work does not
+    change. Beside them stands the time that the multiply-adds alone take on this machine.
     """
     from ..bench.measure import bench as measure
 

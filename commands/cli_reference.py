@@ -23,8 +23,7 @@ Exit codes of every command:
 | 3 | not equal: an artifact breaks names, order, shapes or values |
 | 130 | interrupted by Ctrl-C |
 
-If standard output cannot be written, closed or on a full disk, that is an error (1).
-Without standard error the work is done all the same.
+It is an error (1) if standard output is closed or its disk is full. A closed standard error does not stop the work.
 
 With `--json` a failed command prints `{"error": "...", "exit_code": 1}` on standard output too,
 with the report of the proof where there is one.

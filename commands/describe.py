@@ -1,4 +1,4 @@
-"""`azx describe`: say how a network of an unknown reading sees its board, and write that down."""
+"""`azx describe`: find out with a person how an unknown network sees its board, and write that down."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..export.graph.names import Names
     from ..validate.reading.figures import Figures
 
-# Boards are drawn for so many answers; for more of them, of the one that was given.
+# With at most this many answers, a board is drawn for each; with more, for the chosen one alone.
 DRAWN_AT_ONCE = 2
 # The figures of `Figures` that are shown if there are any.
 SHARES = ("wins", "blocks", "both", "legal", "values")
@@ -45,7 +45,7 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
 @click.option(
     "--code",
     metavar="FILE.py:FUNCTION",
-    help="Your function that makes the input of a board: run with --allow-code, and compared with every plane of azx.",
+    help="Your function that makes a board's input. It runs with --allow-code and is compared with every plane of azx.",
 )
 @click.option("--allow-code", is_flag=True, help="Run the function of --code, in a process of its own.")
 @options.file_option(
@@ -56,7 +56,7 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
     show_default=True,
     help="Where the description is written.",
 )
-@click.option("--force", is_flag=True, help="Replace a description that is there already.")
+@click.option("--force", is_flag=True, help="Replace an existing description.")
 @from_fields.architecture_options
 @from_fields.head_options
 @options.json_option
@@ -65,12 +65,12 @@ def describe(
 ) -> None:
     """Say how the network of CHECKPOINT sees its board, if azx does not know: a few questions, each with a drawn board.
 
-    The first ones are what its outputs are, where nothing says it. --code answers how it sees the pieces by a function
-    of yours: encode(board), encode(board, player) or encode(board, player, history), docs/not-recognised.md.
-    The answers that still fit are shown with what the network then does: how many wins in one move and blocks it finds,
-    wins beside a block ("both"), how often its best move is legal, and how often its value is higher for the better of
-    two positions. The right answer is likely the one with the most.
-    In a script every answer is an option. The end is a file for --encoding.
+    If nothing says what its outputs are, that is asked first. --code answers how it sees the pieces by a function of
+    yours: encode(board), encode(board, player) or encode(board, player, history), docs/not-recognised.md. Each answer
+    that still fits is shown with what the network then does. The figures: wins in one move and blocks that it finds,
+    wins beside a block ("both"), legal best moves, and how often the better of two positions has the higher value. The
+    right answer is likely the one with the highest figures. In a script every answer is an option. The end is a file
+    for --encoding.
     """
     from ..bundle.describing import open_description
     from ..errors import AzxError, CodeRefused
@@ -106,7 +106,7 @@ def _can_ask() -> bool:
 
 
 def _ask_outputs(heads: Sequence[Head], names: Names) -> Names:
-    """What a person says of outputs that nothing else says anything of."""
+    """Asks a person what an output is, if nothing else says it."""
     for head in heads:
         numbers = "is the number" if head.width == 1 else f"are the {head.width} numbers"
         output.line(f"\nWhat {numbers} of '{head.source_name}' ({head.activation})?")
@@ -119,7 +119,7 @@ def _ask_outputs(heads: Sequence[Head], names: Names) -> Names:
 
 
 def _ask_nobody(heads: Sequence[Head], names: Names) -> Names:
-    """In a script the names of outputs are options."""
+    """Names nothing: a script names outputs by options."""
     return names
 
 
@@ -149,7 +149,7 @@ def _ask_the_rest(description: Description) -> None:
 
 
 def _word(question: Question, said: str) -> str:
-    """The answer's word: a choice by its number, or what was written."""
+    """The word of an answer that was typed: a choice's number stands for its word."""
     said = said.strip()
     if said.isdecimal() and 0 < int(said) <= len(question.choices):
         return question.choices[int(said) - 1].word
@@ -172,9 +172,9 @@ def _show(description: Description, question: Question) -> None:
     output.table(("", "answer", "", *shares), rows, right=shares)
     chance = next((one.chance for one in figures if one and one.chance is not None), None)
     if chance is not None:
-        output.line(f"Of small samples; by chance {chance:.0%} of the moves are found.")
+        output.line(f"The samples are small: by chance {chance:.0%} of the moves are found.")
     if not done:
-        output.line("Not all were tried: the network is too large to be asked in each.")
+        output.line("Not all were tried: the network is too large for that.")
     if description.problem:
         output.line(description.problem)
     if len(question.choices) <= DRAWN_AT_ONCE:
@@ -187,7 +187,7 @@ def _percent(figures: Figures | None, name: str) -> str:
 
 
 def _draw(description: Description, question: Question, *choices: Choice) -> None:
-    """A position, and what the network reads of it: by each answer, or by all that was answered."""
+    """Draws a position and the numbers that the network reads: for each answer, or for all answers so far."""
     from ..bundle.describing import DRAWN, example_state
     from .printed.seen import draw_numbers
 
@@ -203,7 +203,7 @@ def _draw(description: Description, question: Question, *choices: Choice) -> Non
 
 
 def _finish(description: Description, written: Path, export: list[str], as_json: bool) -> None:
-    """Write the description, and say what it is worth and what to do with it."""
+    """Write the description; print how well it fits and the next command."""
     data = description.as_data()
     description.measure()
     figures = description.figures_of_all()

@@ -21,8 +21,8 @@ HEADINGS = {
 def doctor(as_json: bool) -> None:
     """Say which formats can be written and which runtimes can be run here.
 
-    For everything that is missing it prints the command that adds it. Nothing is imported or changed, and the exit
-    code is 0 whatever is found.
+    For each missing one it prints the command that adds it. Nothing is imported or changed, and the exit code is always
+    0.
     """
     found = statuses()
     if as_json:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 COLUMNS = ("", "layers", "tensor", "own error", "band", "of band", "alone", "drift", "")
 RIGHT = COLUMNS[3:8]
-# Whether what a file's bytes are is good; of what was only tried nothing is said.
+# The mark for each verdict on a file's bytes; a file that was only tried has none.
 GOOD = {"same": True, "tried": None, "differs": False}
-# Widest bar of the curve over the layers; its scale is logarithmic, from float32's rounding to all of a tensor.
+# Widest bar of the curve over the layers. Its scale is logarithmic, from float32's rounding to the whole tensor.
 BAR, LOWEST = 14, 1e-8
 
 
@@ -42,13 +42,12 @@ BAR, LOWEST = 14, 1e-8
 def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Say which layer of an artifact is at fault, in the words of its checkpoint.
 
-    First a float32 file's bytes are compared with the checkpoint: whether they are the same calculation for every
-    board, and if not, where the two first differ (docs/parity.md). That needs no runtime.
+    First the bytes of each float32 file are compared with the checkpoint, without a runtime. The result says whether
+    both calculate the same for every board, and if not, where they first differ (docs/parity.md).
 
-    Every inner tensor that the artifact's runtime shows is compared with what the layers make of the artifact's own
-    values in float64. It names the first layer whose own error leaves the band that its precision explains. In a lower
-    precision it also names the layer that harms the answers most. It states the outputs' error if that layer alone were
-    exact.
+    Then every inner tensor that the runtime shows is compared with the layer's result in float64 from the artifact's
+    own values. azx names the first layer whose own error is larger than its precision explains. In a lower precision it
+    also names the layer that harms the answers most. The outputs' error with that layer exact stands beside it.
     """
     from ..errors import AzxError
     from ..explain.explain_bundle import explain as compare
@@ -60,7 +59,7 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     if node_data is not None:
         seen = [found for found in done if found.steps]
         if len(seen) != 1:
-            raise AzxError(f"Node data are of one artifact, and there are {len(seen)}: choose one with --format.")
+            raise AzxError(f"Node data describe one artifact, and there are {len(seen)}: choose one with --format.")
         try:
             node_data.write_text(text(seen[0]), encoding="utf-8")
         except OSError as error:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..bundle.case.settings import Settings
     from ..bundle.export import ExportResult
 
-# Reading, simplifying, building, comparing, asking the original; then each format is written and proved.
+# Steps: read, simplify, build, compare, ask the original; then write and prove each format.
 STEPS, STEPS_A_FORMAT = 5, 2
 
 
@@ -43,10 +43,10 @@ def export(
     In a lower precision (--precision) an artifact is held to a gate instead: whether it still decides as the original
     does (docs/precision.md).
 
-    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, the folder of a run of `azx
-    train`, which means its best network, or the name of a shipped network. Without it azx exports the shipped Connect4
-    network. Nothing is published unless the proof holds (exit code 3 if it does not). Several are a sweep: see `azx
-    sweep`; DIR is then the folder of their bundles.
+    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, or the name of a shipped network.
+    The folder of an `azx train` run means its best network. Without it azx exports the shipped Connect4 network.
+    Nothing is published unless the proof holds (exit code 3 if it does not). Several checkpoints are a sweep, as in
+    `azx sweep`; DIR is then the folder of their bundles.
     """
     loudness = options.loudness(quiet, verbose)
     recipe = recipe_of(chosen)
@@ -67,7 +67,7 @@ def _export_one(
     quiet = loudness is output.Loudness.QUIET
     formats = choose(settings.formats, settings.without)[0]
     try:
-        # How often a lower precision is tried is known afterwards only.
+        # The number of tries in a lower precision is not known in advance.
         steps = STEPS + STEPS_A_FORMAT * len(formats) if settings.precisions == (FP32,) else None
         with output.progress("Exporting", steps, loudness) as step:
             done = export_checkpoint(checkpoint, settings, output=folder, on_step=step)
@@ -86,7 +86,7 @@ def _export_one(
 
 
 def _next_step(done: ExportResult, checkpoint: str) -> str:
-    """What most people do next: play against it, say which game it is, or give it to an app of their own."""
+    """The next command for most people: play the network, say which game it is, or install it into an app."""
     from ..bundle.contents.playable import in_words, problems_of
 
     if done.contents.game is None:
@@ -129,13 +129,13 @@ def _show(done: ExportResult, loudness: output.Loudness) -> None:
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
         if done.kept:
-            output.line(f"Kept from the bundle that was there: {', '.join(done.kept)}")
+            output.line(f"Kept from the bundle before:  {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
     if not done.proof:
         return
     if done.search_dropped:
         output.warning(
-            "the search of the bundle that was there is dropped: it was of another network, or of one read otherwise; "
+            "the replaced bundle's search is dropped, since it was found for another network or another encoding;  "
             f"{shlex.join(['azx', 'tune', str(done.folder)])} finds this one's"
         )
     for name, reason in done.skipped.items():

@@ -23,9 +23,9 @@ MOST_ROWS = 8
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @options.json_option
 def games(names: tuple[str, ...], as_json: bool) -> None:
-    """List the games that azx knows, or tell of each GAME what its networks read and answer.
+    """List the games that azx knows, or what networks of each GAME read and answer.
 
-    A network is recognised by these shapes. Where such networks write the board in several ways, each has a name for
+    azx recognises a network by these shapes. If such networks write the board in several ways, each way has a name for
     --encoding. Another network is described with --encoding FILE.json, see docs/adding-a-game.md.
     """
     from ..games.known.catalogue import GAMES
@@ -45,11 +45,11 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
             read, answered = f"{_shape(encoding.shape)} {encoding.layout}", f"{numbering.width} by {numbering.name}"
             rows.append((game.name, game.title, settings, read, answered))
         output.table(("name", "game", "settings", "input", "policy"), rows)
-        output.line("azx games NAME tells which planes and which other shapes are read.")
+        output.line("azx games NAME lists the planes and the other shapes.")
 
 
 def _print_game(game: Game) -> None:
-    """The settings, and what networks read and answer: of every board, or of the first if that fills a screen."""
+    """Print the settings, and what networks read and answer: for every board, or for the first if the list is long."""
     from ..games.known.hypotheses import hypotheses
     from ..games.known.recognition import conventions
 
@@ -84,14 +84,14 @@ def _choices(choices: Sequence[Any]) -> str:
 
 
 def _ages(planes: Sequence[str]) -> Iterator[str]:
-    """The planes' names, those of one kind that follow each other as one: `mover@1 to 3`."""
+    """The planes' names; neighbours of one kind are one name: `mover@1 to 3`."""
     for kind, group in groupby(planes, key=lambda name: "".join(name.partition("@")[:2])):
         names = list(group)
         yield f"{names[0]} to {names[-1].removeprefix(kind)}" if len(names) > 2 else ", ".join(names)
 
 
 def _planes(encoding: Any) -> str:
-    """The planes, and what else is unusual of how they are read."""
+    """The planes, and what else is unusual about the encoding."""
     from ..games.encoding import USUAL
 
     data = encoding.as_data()

@@ -16,7 +16,7 @@ from .printed.statements import print_statements
 if TYPE_CHECKING:
     from ..bundle.inspect import Inspection
 
-# Bytes of a checkpoint that takes seconds.
+# A checkpoint of this many bytes takes seconds to read.
 _LARGE = 16 << 20
 
 
@@ -30,9 +30,9 @@ _LARGE = 16 << 20
 def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
 
-    Layers and shapes, what each output is, how the board is read and how that is known, parameters, multiply-adds,
-    the Keras that wrote it, and what is unusual in it. Of a file of weights alone: the layers in it, and the beginning
-    of a builder for it.
+    It lists layers, shapes, parameters, multiply-adds, the Keras that wrote it, and what is unusual. It says what each
+    output is, how the board is read, and how that is known. For a file of weights alone it shows the layers and the
+    beginning of a builder.
     """
     from ..bundle.inspect import inspect_checkpoint
     from ..errors import NoArchitecture
@@ -40,7 +40,7 @@ def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> Non
     from ..export.checkpoint.located import find_checkpoint
 
     path = find_checkpoint(checkpoint)
-    # Of a small network the answer is there before anybody reads a step.
+    # A small network is done before anybody could read a step.
     loudness = output.Loudness.NORMAL if path.exists() and bytes_on_disk(path) > _LARGE else output.Loudness.QUIET
     try:
         with output.progress("Inspecting", None, loudness) as step:

@@ -27,7 +27,7 @@ KINDS = ("android", "ios", "web", "folder")
 @click.option(
     "--precision",
     type=click.Choice([*PRECISIONS, AUTO]),
-    help="Precision of what APP plays, one that BUNDLE holds; auto: the smallest inside its gate; default fp32, of a "
+    help="Precision for APP, one that BUNDLE holds; auto: the smallest that passes its gate. Default: fp32; for a "
     "web app auto.",
 )
 @click.option("--list", "listed", is_flag=True, help="List what APP holds, and check it.")
@@ -42,13 +42,12 @@ def install(
     removed: str | None,
     as_json: bool,
 ) -> None:
-    """Copy what APP needs of BUNDLE to where its build expects it, checked before and after copying.
+    """Copy the files of BUNDLE that APP needs to where its build expects them, and check them before and after.
 
     An Android project gets the .tflite in app/src/main/assets/azx/NAME. An Xcode project gets the .mlpackage in
-    Resources/azx/NAME. A web project gets the TF.js folders, of which it plays the smallest, and the .tflite for
-    LiteRT.js, in public/azx/NAME (azx/NAME without a package.json). With --kind folder any folder gets every artifact
-    in azx/NAME. The file azx/index.json lists what is installed. Files that azx install did not write are never
-    touched.
+    Resources/azx/NAME. A web project gets the TF.js folders and the .tflite for LiteRT.js in public/azx/NAME (azx/NAME
+    without a package.json). It plays the smallest TF.js folder. With --kind folder any folder gets every artifact in
+    azx/NAME. The file azx/index.json lists what is installed. Files that azx install did not write are never touched.
     """
     alone = listed or removed is not None
     if listed and removed is not None:
@@ -93,7 +92,7 @@ def _show_list(app: Path, found: list[tuple[InstalledBundle, Path, str]], as_jso
     from ..mobile_assets.install import OK
     from ..mobile_assets.installed_index import problems_in
 
-    # By the manifests themselves: what an older azx did not know of a bundle, this one may.
+    # From the manifests themselves: this azx may know more of a bundle than the one that installed it.
     found = [(replace(e, problems=problems_in(folder)), folder, state) for e, folder, state in found]
     if as_json:
         data = [

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..match.runner import Match
 
 FORMATS = ("table", "csv", "json")
-# What may be said of each network, as NET=..., or of all.
+# Options that may be given for each network, as NET=..., or for all.
 PER_NET = ("encodings", "configs", "builders", "presets", "boards", "value_heads", "policy_heads")
 
 
@@ -49,7 +49,7 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @command()
 @click.argument("nets", nargs=-1, required=True, metavar="NET NET...")
 @playing_options
-@options.number_option("--seed", 0, 0, "Of the openings and all draws.")
+@options.number_option("--seed", 0, 0, "Seed of the openings and all drawn moves.")
 @click.option(
     "--temperature", type=click.FloatRange(0), default=0.0, show_default=True, help="Draw moves from n^(1/T); 0: best."
 )
@@ -64,7 +64,10 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
 @_of_each(
-    "--encoding", "encodings", "[NET=]FILE|NAME", "What NET reads; without NET, of all whose bundle does not say it."
+    "--encoding",
+    "encodings",
+    "[NET=]FILE|NAME",
+    "Encoding of NET; without NET, of all networks whose bundle does not state one.",
 )
 @_of_each(
     "--config", "configs", "[NET=]FILE", "Architecture as JSON of NET, or of all, for files that hold weights alone."
@@ -89,18 +92,21 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
     "searches",
     multiple=True,
     metavar=SEARCH,
-    help="How the networks are searched, instead of as their bundles say; repeated: one for each, in their order.",
+    help="Search to use instead of the one in their bundles; repeat it to give each network its own, in order.",
 )
-@options.symmetry_option("Let the networks read each position as it lies, or turned at random.")
+@options.symmetry_option("Let the networks read each position as it is, or turned at random.")
 @options.file_option("--log", help="File for the games; by default in azx-matches.")
 @click.option(
     "--gate",
     "sprt",
     metavar="ELO0,ELO1",
     callback=lambda context, option, text: parse_sprt(text),
-    help="Of two: play until it is clear whether the first leads by ELO1, not just ELO0, wrong in 5 of 100 matches.",
+    help="For two networks: play until it is clear whether the first leads by ELO1 or only by ELO0; 5 % of such "
+    "tests err.",
 )
-@click.option("--best", is_flag=True, help="Of several: play the most informative games, until the best one is clear.")
+@click.option(
+    "--best", is_flag=True, help="For several networks: play the most informative games until the best one is clear."
+)
 @options.file_option(
     "--plot", callback=check_plot, help="Draw the ratings in the order of the networks, as .png or .svg."
 )
@@ -113,11 +119,11 @@ def match(
     nets: tuple[str, ...],
     **chosen: Any,
 ) -> None:
-    """Let networks play each other: checkpoints or artifacts of any format, two or, as a round robin, more.
+    """Let networks play each other: checkpoints or artifacts of any format; more than two play a round robin.
 
-    Every opening is played twice, each network beginning once. The games depend on the options and not on the number
-    of workers. A match that was stopped goes on when the same command is given again. CSV is one line for two networks,
-    or the rating table of more. With --gate or --best, --games is how many each two play at most.
+    Every opening is played twice, each network beginning once. The games depend on the options and not on the number of
+    workers. The same command resumes a match that was stopped. CSV is one line for two networks, or the rating table of
+    more. With --gate or --best, --games is the most that any two of them play.
     """
     from ..cluster.players import players
     from ..match.runner import play
@@ -185,7 +191,7 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     for net, search in zip(nets, searches, strict=True):
         file = find_network(net)
         told = {name: said.get(net, said.get("")) for name, said in by_net.items()}
-        # What is said of all networks is said of those that do not say it themselves.
+        # An option for all networks holds for those without their own.
         if file.manifest and file.manifest.encoding:
             told["encodings"] = by_net["encodings"].get(net)
         if not isinstance(file, TrainedNetwork):

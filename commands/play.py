@@ -66,7 +66,7 @@ class _Asked:
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
 )
-@options.file_option("--encoding", metavar="FILE|NAME", help="What the network reads, for an unknown one.")
+@options.file_option("--encoding", metavar="FILE|NAME", help="Encoding of the network, if azx does not know it.")
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(
     "--simulations",
@@ -88,7 +88,7 @@ class _Asked:
 @click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
 @click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")
 @click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
-@options.symmetry_option("Let the network read each board as it lies, or turned at random.")
+@options.symmetry_option("Let the network read each board as it is, or turned at random.")
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
 @options.file_option("--log", help="Log the game here, as JSON lines.")
 @options.file_option("--resume", help="Resume the game of a log.")
@@ -155,7 +155,7 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
             )
         )
         stack.enter_context(network.remembering())
-        # Compiled code is loaded now, not while the AI thinks.
+        # Loads compiled code now, so that the first move is not slow.
         run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
         table = _table(asked, net, network, logged, record, effort, rng)
         table.run()
@@ -172,7 +172,7 @@ def _table(
     effort: Effort,
     rng: np.random.Generator,
 ) -> Table:
-    """The table, laid out: the first position, or that of the log or the record."""
+    """The table with its board: the first position, or that of the log or record."""
     from ..games.levels.table import levels_of
     from ..play.game_log import new_log, resume_log
     from ..play.session import Session
@@ -213,7 +213,7 @@ def _table(
 
 
 def _replay(session: Session, states: Sequence[State], log: GameLog) -> Session:
-    """The session after the moves of a record, which the log gets as if they had been played here."""
+    """The session after the moves of a record; the log gets them as if they had been played here."""
     from ..play.session import AI, RULE, YOU
 
     for before, after in pairwise(states):
@@ -240,7 +240,7 @@ def _describe_record(file: RecordFile) -> str:
 def _settings(
     network: NetworkEvaluator, given: Mapping[str, Any], logged: Session | None, record: RecordFile | None
 ) -> dict[str, Any]:
-    """The game's settings: the network's own, then the log's or record's or those given; GameError if they clash."""
+    """The game's settings, from the network, then the log or record, then the options; GameError if they clash."""
     from ..errors import GameError
     from ..games.known.catalogue import GAMES
 
@@ -269,7 +269,7 @@ def _human(side: str, logged: Session | None, rng: np.random.Generator) -> int:
 
 
 def _tracer(view: View, state: State) -> Any:
-    """Prints a simulation's path: the moves' labels, and how often its first one was visited."""
+    """A function that prints a simulation's path: the moves' labels, and the visits of the first one."""
 
     def trace(path: list[int], visits: int) -> None:
         labels = [state.label(action) for action in path]

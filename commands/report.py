@@ -29,9 +29,11 @@ Found = TypeVar("Found")
 )
 @click.option("--bench", "measures", is_flag=True, help="Measure how long an answer takes here, as azx bench does.")
 @options.file_option(
-    "--bench-from", "measured", metavar="FILE.json", help="Or take the latencies from azx bench --json."
+    "--bench-from", "measured", metavar="FILE.json", help="File with the latencies, written by azx bench --json."
 )
-@options.file_option("--explanation", metavar="FILE.json", help="The output of azx explain --json.")
+@options.file_option(
+    "--explanation", metavar="FILE.json", help="File with the layers' errors, written by azx explain --json."
+)
 @from_fields.architecture_options
 @from_fields.code_option
 @options.loudness_options
@@ -79,7 +81,7 @@ def report(
 
 
 def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> Found:
-    """What a file of another command holds; BundleError, naming the file, if it holds none of it."""
+    """The content of a file that another command wrote; BundleError, naming the file, if it does not fit."""
     from ..bundle.contents.manifest import read_json
 
     do = f"give one that {writer} wrote"

@@ -59,11 +59,11 @@ def serve(
     browser and proved (exit code 3 if the proof fails). The bundle stays in your cache folder, so it is available at
     once the next time. The options from --game on are for checkpoints.
 
-    Without NETS the bundles are those of the shipped networks that `make bundles` has made in a source tree, else those
-    in bundles/ of this folder, else the shipped networks that come with the app.
-    With --watch the page shows the best network of each game that `azx watch` keeps in DIR. When a better one comes, an
-    open page offers it; the game on the board goes on. If DIR is the run of an `azx train`, at work or not, the page
-    plays its best network so far, and shows how far it has come: its curve, its speed and its last game.
+    Without NETS it serves the shipped networks that `make bundles` wrote in a source tree. Without those it serves
+    bundles/ of this folder, or else the networks that come with the app. With --watch the page shows the best network
+    of each game that `azx watch` keeps in DIR. When a better one comes, an open page offers it; the game on the board
+    goes on. If DIR is a run of `azx train`, running or not, the page plays its best network so far. It also shows the
+    run's curve, speed and last game.
 
     If a bundle is damaged while it is served, the page lists the others, and standard error says why.
 
@@ -98,7 +98,7 @@ def serve(
                 if watched is not None and not found:
                     output.line(f"No network is in '{watched}' yet: the page shows the first one when it comes.")
             if browser:
-                # Beside the server: some browsers only return when they are closed.
+                # In a thread: some browsers' command returns only when they are closed.
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
             server.serve_forever()
     except KeyboardInterrupt:
@@ -110,7 +110,7 @@ def serve(
 def _site(
     nets: Sequence[Path], chosen: Mapping[str, Any], watched: Path | None, app: Path | None, as_json: bool
 ) -> Site:
-    """What is served: bundles, or what a watch keeps."""
+    """The site to serve: bundles, or the best networks of a watch."""
     from ..export.checkpoint.run_folder import RUN
     from ..mobile_assets.followed import LiveSite
     from ..mobile_assets.served import SERVE
@@ -139,18 +139,18 @@ def _print(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:
 
 
 def _show_way(url: str) -> None:
-    """What leads another device there, and what a page is without that comes by plain http."""
+    """Print the address and QR code for other devices, and what plain http cannot do."""
     from ..mobile_assets.lan import qr_code
 
     drawn = qr_code(url)
     if output.can_show(drawn):
         for row in drawn.splitlines():
-            # Cameras want dark on light: the blocks are what is light, whatever the terminal's colours are.
+            # Cameras need dark on light, so the blocks draw the light parts, whatever the terminal's colours are.
             click.secho(row, fg="bright_white", bg="black")
     output.warning(
-        "Everyone in this network can open the page and its bundles. It comes by plain http: browsers there neither "
-        "keep it for offline use nor install it, and ask for the networks on each visit; a link to a game is to be "
-        "copied by hand. Files are checked by SHA-256 as ever."
+        "Everyone in this network can open the page and its bundles. It comes by plain http, so browsers cannot "
+        "install it, keep it offline or copy a link to a game. They load the networks on each visit. Files are "
+        "checked by SHA-256 as always."
     )
 
 

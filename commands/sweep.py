@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a sweep is done and its bundles lie; None is the default."""
+    """Where a sweep runs, and the folder of its bundles; None is the default."""
 
     folder: Path | None = None
     jobs: int | None = None
@@ -34,10 +34,10 @@ class Place:
 @command()
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @options.file_option("-o", "--output", "folder", metavar="DIR", help="Folder of the bundles; default bundles.")
-@click.option("--jobs", type=click.IntRange(1), help="Exports at a time; by default one for each two cores.")
+@click.option("--jobs", type=click.IntRange(1), help="Exports at a time; default one for every two cores.")
 @options.backend_options
 @click.option(
-    "--verify", is_flag=True, help="On a cluster: prove what comes back on this machine too, before it is published."
+    "--verify", is_flag=True, help="On a cluster: prove each bundle on this machine too, before it is published."
 )
 @export_options
 @click.option("--match", "matched", is_flag=True, help="Then let the networks of each game play, and rate them.")
@@ -55,7 +55,7 @@ def sweep(
 ) -> None:
     """Export every CHECKPOINT, each proved equal to the original.
 
-    CHECKPOINT is what `azx export` takes, or a folder of such files, or a pattern in quotes as 'runs/**/*.h5'. One that
+    CHECKPOINT is what `azx export` takes, a folder of such files, or a quoted pattern such as 'runs/**/*.h5'. One that
     fails stops no other; the exit code is the worst of all. Earlier results with the same options are kept if they
     still exist. So the same command resumes a sweep that was stopped.
 
@@ -63,7 +63,7 @@ def sweep(
 
     With --match the networks of each game play each other until the best one is clear. Up to six play all against all;
     for more, azx chooses the most informative games. --games is the most that any two of them play. Their ratings stand
-    in the tables. Games are kept too: the same command goes on, and one checkpoint more plays only its own games.
+    in the tables. Games are kept too: the same command resumes, and a new checkpoint plays only its own games.
     """
     playing = rules_of(chosen)
     if not matched:
@@ -72,7 +72,7 @@ def sweep(
 
     place = options.take(Place, chosen)
     if place.jobs is not None and place.backend not in LOCAL:
-        raise click.UsageError("--jobs is of this machine: how many run at a time on a cluster, its workers say.")
+        raise click.UsageError("--jobs is for this machine: on a cluster the workers decide how many run at a time.")
     if verify and place.backend in LOCAL:
         raise click.UsageError("--verify is for a cluster, with --backend dask: this machine proves what it exports.")
     recipe = recipe_of(chosen, verify=verify)
@@ -89,7 +89,7 @@ def run(
 ) -> None:
     """Sweep and print the outcome; raises SweepError, after the table, if a checkpoint failed.
 
-    `playing` are the options of matches; None if absent.
+    `playing` has the options of matches, None without --match.
     """
     from ..bundle.export import BUNDLES
     from ..sweeps.sweep import SweepError, sweep

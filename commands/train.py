@@ -29,23 +29,24 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 @click.option(
     "--minutes",
     type=click.FloatRange(0, min_open=True),
-    help="Train so long, with a rate that falls over the second half; without it until Ctrl-C.",
+    help="Train for this time, with a rate that falls over the second half; default: until Ctrl-C.",
 )
-@click.option("--generations", type=click.IntRange(1), help="Make so many more generations at most.")
+@click.option("--generations", type=click.IntRange(1), help="Stop after COUNT more generations.")
 @click.option("--net", metavar="NAME", help="BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS; default by game.")
 @click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
 @options.file_option(
     "--start-from",
-    help="Begin with a network: a run's, of the same --net, or any that azx reads, whose layers the run then has.",
+    help="Network to begin with: one of a run with the same --net, or any that azx reads; the run then keeps its "
+    "layers.",
 )
 @options.file_option(
     "--encoding",
     metavar="FILE|NAME",
-    help="How the network of --start-from reads the board, if its answers do not show it.",
+    help="Encoding of the network of --start-from, if its answers do not show it.",
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes of this machine that play; default 1.")
+@click.option("--workers", type=click.IntRange(1), help="Processes on this machine that play; default 1.")
 @options.backend_options
 @options.number_option("--seed", 0, 0, "Of all draws.")
 @click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
@@ -54,16 +55,16 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 @click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
 @click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
 @options.file_option(
-    "--bundles", metavar="DIR", help="Where the best network is exported to at the end; default bundles."
+    "--bundles", metavar="DIR", help="Folder for the bundle of the best network at the end; default bundles."
 )
-@click.option("--no-export", is_flag=True, help="Leave the export of the best network away.")
+@click.option("--no-export", is_flag=True, help="Do not export the best network.")
 @click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON on standard output.")
 def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     """Train a network of GAME from nothing: it plays itself, learns from its games, and is judged.
 
-    RUN is the folder of a run that was begun before: it goes on, and its game, board and network stay as they are. Each
-    generation is a Keras checkpoint, gen0001.h5 and so on. At the end the best one is exported and proved, and `azx
-    serve --watch` plays it in the browser.
+    RUN is the folder of an earlier run, which resumes with the same game, board and network. Each generation is a Keras
+    checkpoint, gen0001.h5 and so on. At the end the best one is exported and proved, and `azx serve --watch` plays it
+    in the browser.
 
     A killed run loses the generation under way, and no other.
     """
@@ -108,9 +109,9 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
 
 @contextmanager
 def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
-    """Let Ctrl-C end the command with the sentence by which the run goes on.
+    """Let Ctrl-C end the command with the sentence that resumes the run.
 
-    With --json every line is a JSON text, the last one too: what ends any other command has several.
+    With --json the last line is one JSON text too, which for other commands has several lines.
     """
     from ..errors import AzxError
     from ..system.ctrl_c import INTERRUPTED, is_swallowed_by
@@ -144,7 +145,7 @@ def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoRet
 
 
 def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
-    """The run that is to be begun, or to go on."""
+    """The run to begin, or to resume."""
     from ..errors import AzxError
     from ..export.checkpoint.located import find_checkpoint
     from ..export.checkpoint.run_folder import RUN
@@ -158,9 +159,7 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
         given += ["start-from"] if start_from is not None else []
         if given or folder is not None:
             named = ", ".join(f"--{name}" for name in given) or "--output"
-            raise AzxError(
-                f"'{what}' is a run, whose {named} was settled as it began: leave it away, or begin another."
-            )
+            raise AzxError(f"'{what}' is a run, whose {named} cannot change: leave it away, or begin another.")
         return open_run(Path(what))
     place = RUNS / what if folder is None else folder
     if start_from is None:
@@ -169,7 +168,7 @@ def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
         return begin_run(place, what, settings, chosen, seed, None)
     from ..runs.brought import bring
 
-    # Before anything is written: a run's folder is its best network.
+    # Before anything is written, since a run's folder stands for its best network.
     source = find_checkpoint(start_from).absolute()
     brought = bring(source, what, settings, encoding)
     if brought.given is not None:
@@ -201,17 +200,17 @@ class _Printer:
         self._positions = 0
 
     def begin(self, run: Run) -> None:
-        """Say what is trained."""
+        """Print what is trained."""
         parameters = f"{run.recipe.net}, {run.recipe.games} games a generation, {run.recipe.simulations} simulations"
         self._say({"event": "run", "folder": str(run.folder)}, f"{run.folder}: {run.game.title}, {parameters}")
 
     def event(self, event: Mapping[str, Any]) -> None:
-        """Tell of the generation under way; sentences tell of its end alone."""
+        """An event of the generation under way; printed with --json alone."""
         if self._as_json:
             click.echo(json.dumps(event))
 
     def generation(self, line: Mapping[str, Any]) -> None:
-        """Tell of a finished generation."""
+        """Print a finished generation."""
         self._positions += line["positions"]
         said = (
             f"{line['about']} {line['figure']:.0f}" if "figure" in line else f"Elo {line['elo']:+.0f}{_interval(line)}"
@@ -229,7 +228,7 @@ class _Printer:
         )
 
     def published(self, generation: int, folder: Path) -> None:
-        """Say where the best network is."""
+        """Print where the best network is."""
         self._say(
             {"event": "exported", "generation": generation, "folder": str(folder)},
             f"The best network is that of generation {generation}: {folder}, proved. `azx serve --watch` plays it.",
@@ -243,7 +242,7 @@ class _Printer:
 
 
 def _interval(line: Mapping[str, Any]) -> str:
-    """The ends of the contest's interval, where there was one: how much more than the best before."""
+    """The contest's points and the ends of its interval in Elo over the best before; empty without a contest."""
     if "contest" not in line:
         return ""
     found = line["contest"]

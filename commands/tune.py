@@ -25,14 +25,12 @@ from .printed.tune import as_data, show
 
 @command()
 @click.argument("net", metavar="BUNDLE")
-@click.option(
-    "--hours", type=click.FloatRange(0, min_open=True), help="Stop after so long, with what is known by then."
-)
-@simulations_option("Of both sides for each move: as many as your app will make.", least=1)
-@options.number_option("--games", 2, 160, "Games of each candidate at most; fewer where the result is clear before.")
-@options.number_option("--confirming", 2, 200, "Games of the best candidate on other openings, which decide.")
+@click.option("--hours", type=click.FloatRange(0, min_open=True), help="Stop after this time, with the result so far.")
+@simulations_option("Simulations of both sides for each move: use your app's number.", least=1)
+@options.number_option("--games", 2, 160, "Most games of each candidate; fewer if the result is clear earlier.")
+@options.number_option("--confirming", 2, 200, "Games that confirm the best candidate, on other openings.")
 @plies_option
-@options.number_option("--seed", 0, 0, "Of the candidates' openings; the next number is that of the confirming games.")
+@options.number_option("--seed", 0, 0, "Seed of the candidates' openings; the confirming games use the next number.")
 @click.option(
     "--search",
     "searches",
@@ -40,19 +38,19 @@ from .printed.tune import as_data, show
     metavar=SEARCH,
     help="Try this search instead of azx's candidates; repeatable.",
 )
-@click.option("--dry-run", is_flag=True, help="Play and say what was found, and leave the bundle as it is.")
+@click.option("--dry-run", is_flag=True, help="Play and print the result, but leave the bundle as it is.")
 @workers_option()
 @options.backend_options
 @options.json_option
 def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **chosen: Any) -> None:
-    """Find how the network of BUNDLE is searched best, and note it in its manifest.
+    """Find the best search for the network of BUNDLE, and record it in its manifest.
 
-    Candidates play against the search that the bundle has now, each opening from both sides, with what the rules prove,
-    as apps play. The best one then plays on openings on which nothing was chosen. Only if these games show that it is
-    stronger, its search is written into manifest.json, with the games that show it. Everything else of the bundle stays
-    as it is. BUNDLE is a bundle's folder, or the name of a shipped network that was exported here.
+    Candidates play against the bundle's present search, each opening from both sides, with proofs by the rules, as apps
+    play. The best candidate then plays on new openings. Its search is written into manifest.json, with these games,
+    only if they show that it is stronger. Everything else of the bundle stays as it is. BUNDLE is a bundle's folder, or
+    the name of a shipped network that was exported here.
 
-    Games are kept in azx-matches: the same command goes on where it was stopped.
+    Games are kept in azx-matches: the same command resumes.
     """
     from ..bundle.contents.manifest import read_manifest
     from ..cluster.players import players
@@ -79,7 +77,7 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
 
 
 def _folder_of(net: str) -> Path:
-    """The bundle's folder that `net` means; BundleError for what is no bundle."""
+    """The folder of the bundle `net`; BundleError if it is no bundle."""
     from ..bundle.contents.manifest import MANIFEST
     from ..bundle.export import BUNDLES
     from ..errors import BundleError
@@ -89,6 +87,6 @@ def _folder_of(net: str) -> Path:
         if (folder / MANIFEST).is_file() and (folder == Path(net) or net in shipped_names()):
             return folder
     raise BundleError(
-        f"'{net}' is no bundle, and a search is noted in a bundle's manifest: give the folder that azx export wrote, "
-        "or export the checkpoint first."
+        f"'{net}' is no bundle, and a search is recorded in a bundle's manifest: give the folder that azx export "
+        f"wrote, or export the checkpoint first."
     )

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 def validate(bundle: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:
     """Check every file of BUNDLE and prove every artifact in it, each in its own runtime.
 
-    Without BUNDLE the one written last below the current folder is taken, and named first. With --against what
-    manifest.json and golden.json say is derived from the checkpoint again and compared, member by member. Without it
-    the artifacts are compared with the 20 positions recorded in golden.json. The bundle's statements are checked
-    against the artifacts and the rules of the game. The output says what that does not prove. Exit code 1: the bundle
-    is damaged, or an artifact does more than calculate; nothing was run. Exit code 3: an artifact differs from the
-    original, or the bundle makes a false statement about itself.
+    Without BUNDLE azx takes the one written last below the current folder, and names it. With --against it derives
+    manifest.json and golden.json from the checkpoint again and compares them, member by member. Without it the
+    artifacts are compared with the 20 positions in golden.json. The bundle's statements are checked against the
+    artifacts and the rules of the game. The output says what that does not prove. Exit code 1: the bundle is damaged,
+    or an artifact does more than calculate; nothing was run. Exit code 3: an artifact differs from the original, or the
+    bundle makes a false statement about itself.
 
     With --strength the artifacts then play the checkpoint of --against or, without it, the float32 artifact of their
-    format. They play with as many simulations for a move, and with as many as the same time buys. Games are kept in
-    azx-matches: the same command goes on where it was stopped.
+    format. They play once with the same number of simulations for a move, and once with the same time. Games are kept
+    in azx-matches: the same command resumes.
     """
     playing = against_original.take_options(chosen)
     from ..bundle.validate import NotEqualBundle, NotProvedBundle, validate_bundle

@@ -1,4 +1,4 @@
-"""`azx watch`: checkpoints as training writes them, exported, proved and played against the best so far."""
+"""`azx watch`: export, prove and play each checkpoint as training writes it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INTERRUPTED = 130
 @options.file_option("--app", metavar="APP", help="Install each new best network into this app.")
 @click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="Kind of the app (`azx install`).")
 @simulations_option(SIMULATIONS)
-@options.number_option("--games", 1, GAMES, "Most games of a contest.")
+@options.number_option("--games", 1, GAMES, "Games of a contest at most.")
 @click.option(
     "--gate",
     "sprt",
@@ -63,9 +63,9 @@ def watch(
 ) -> None:
     """Export each checkpoint in FOLDER once it is written whole, prove it, and let it play the best so far.
 
-    Watches until Ctrl-C. Bundles are made and kept as `azx sweep` does it with the same options. The first network of
-    a game is its best one, and stays so until another passes the gate; a contest that was interrupted goes on. The best
-    lies in DIR/best-of/GAME, best.json tells how it came to be so, and `azx serve --watch` shows it in the browser.
+    Watches until Ctrl-C. Bundles are made and kept as `azx sweep` does it with the same options. The first network of a
+    game is the best until another passes the gate; an interrupted contest resumes. The best lies in DIR/best-of/GAME,
+    and best.json has its contests. `azx serve --watch` shows it in the browser.
     """
     from ..bundle.export import BUNDLES
     from ..sweeps.watch.contest import Terms
@@ -82,7 +82,7 @@ def watch(
     except (AzxError, KeyboardInterrupt) as error:
         if not as_json:
             raise
-        # Every line is a JSON text here, the last one too: what ends any other command with --json has several.
+        # Every line is one JSON text here, the last one too; other commands end with several lines.
         sentence, code = (str(error), error.exit_code) if isinstance(error, AzxError) else ("Interrupted.", INTERRUPTED)
         click.echo(json.dumps({"error": sentence, "exit_code": code}))
         click.echo(f"Error: {sentence}" if isinstance(error, AzxError) else sentence, err=True)
@@ -110,14 +110,14 @@ class _EventPrinter:
                 click.echo("Watch: " + " ".join(part for part in (event.name, event.text) if part), err=True)
 
     def raise_worst(self) -> None:
-        """AzxError, with the worst exit code that an export had, if a checkpoint failed and came no more."""
+        """AzxError with the worst exit code of all exports, if a checkpoint failed and was not replaced."""
         failed = [path for path, code in self._codes.items() if code]
         if not failed:
             return
         others = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
         error = AzxError(
             f"{len(failed)} of {len(self._codes)} checkpoints failed (first '{failed[0]}'{others}): "
-            "mend or remove those told of above; the same command keeps what is done."
+            "mend or remove those named above; the same command keeps what is done."
         )
         error.exit_code = max(self._codes.values())
         raise error

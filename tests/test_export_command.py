@@ -79,7 +79,9 @@ def test_another_checkpoint_replaces_the_whole_bundle_but_for_the_users_own_file
     options = ["--format", "tflite", "--positions", 30, "-o", bundle]
     done = azx("export", renamed_checkpoint, *options)
     assert done.returncode == 0
-    assert "the search of the bundle that was there is dropped: it was of another network" in done.stdout + done.stderr
+    assert (
+        "the replaced bundle's search is dropped, since it was found for another network" in done.stdout + done.stderr
+    )
     assert not load_manifest(bundle).as_data().keys() & set(TUNED)
     ours = {"manifest.json", "golden.json", "files.json", "parity.json", "report.html", "renamed.tflite"}
     assert set(check.entries(bundle)) == {*ours, "notes.txt"}

@@ -23,13 +23,13 @@ OPSETS = range(13, 19)
 @tells_options
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose of an export; AzxError if a number is out of its range."""
+    """The user's choices for an export; AzxError if a number is out of its range."""
 
     formats: tuple[str, ...] = field(
         default=("all",),
         metadata=option(
-            "pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. And "
-            "coreai, which is experimental and not in all.",
+            "pb, tflite, coreml, onnx, tfjs or all; may be repeated. Default: all that can be written here. Also "
+            "coreai, which is experimental and not part of all.",
             "--format",
             kind="formats",
             takes="str | Sequence[str]",
@@ -65,8 +65,8 @@ class Settings:
     batch: int | None = field(
         default=1,
         metadata=option(
-            "Positions that an artifact takes at a time, or 'dynamic' (in Python None) for any; Core ML then takes "
-            "1 to 64.",
+            "Positions that an artifact takes at a time; 'dynamic' (in Python None) for any number, for Core ML 1 "
+            "to 64.",
             "--batch",
             OUTPUT,
             "batch",
@@ -147,8 +147,8 @@ class Settings:
     mixed: tuple[Mixed, ...] = field(
         default=(),
         metadata=option(
-            "Artifacts in a lower precision of which it is known which layers stay in float: an earlier export found "
-            "it, so nothing is searched for. The gate judges them as it does all others.",
+            "Artifacts in a lower precision whose layers in float are known from an earlier export, so nothing is "
+            "searched for. The gate judges them like all others.",
             takes="Sequence[Mixed]",
         ),
     )
@@ -193,7 +193,7 @@ class Settings:
     )
     noted: bool = field(
         default=True,
-        metadata=option("Whether `azx validate` alone may take the bundle as the one written last."),
+        metadata=option("Whether `azx validate` without a bundle may take this one as the one written last."),
     )
 
     def __post_init__(self) -> None:
@@ -243,6 +243,6 @@ def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOpti
 
 
 def check_least(name: str, number: int | None, least: int) -> None:
-    """AzxError if a number was given that is no whole number from `least` on."""
+    """AzxError if `number` is neither None nor a whole number of at least `least`."""
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
         raise AzxError(f"{name} is {number!r}: give a whole number from {least} on.")

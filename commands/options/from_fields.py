@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _BY_KEYWORD = {each.keyword: each for each in options_of(Settings, Checkpoint) if each.flag}
 _YES: dict[str, Any] = {"is_flag": True}
-# What the text of an option is: how Click reads it.
+# The Click type for each kind of option.
 KINDS: dict[str, dict[str, Any]] = {
     "text": {},
     "texts": {"multiple": True, "default": ()},
@@ -53,7 +53,7 @@ def taken(*keywords: str) -> Callable[[options.Command], options.Command]:
 
 
 def recipe_of(chosen: dict[str, Any], *, verify: bool = False) -> Recipe:
-    """How checkpoints are read and exported; `chosen` are all the options of `export_options`."""
+    """How checkpoints are read and exported; `chosen` has all the options of `export_options`."""
     from ...sweeps.recipe import Recipe
 
     chosen = dict(chosen)

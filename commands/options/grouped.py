@@ -11,7 +11,7 @@ from ...bundle.case.option import EVERY_DAY, OUTPUT, PRECISION, PROOF, UNTOLD, o
 
 MATCH = "Games between networks"
 SECTIONS = (EVERY_DAY, MATCH, UNTOLD, PROOF, PRECISION, OUTPUT)
-# The options of an export say themselves where they are listed.
+# Options of an export name their own section.
 _OPTIONS = {
     PROOF: "--against",
     OUTPUT: "--log --trace --plot --quiet --verbose --json --help",

@@ -58,7 +58,7 @@ FORMAT_NAMES, PRECISION_NAMES = Names("format", _formats), Names("precision", _p
 
 
 class GameName(click.ParamType[str]):
-    """A game's name, refused before anything is loaded if there is none: GameError, with the nearest name.
+    """A game's name. An unknown name raises GameError with the nearest name, before anything is loaded.
 
     `none` lets "none" pass, for no game.
     """
@@ -162,7 +162,7 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
 loudness_options = together(
     click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone."),
-    click.option("-v", "--verbose", is_flag=True, help="Print each step and when it begins, and all that is found."),
+    click.option("-v", "--verbose", is_flag=True, help="Print each step with its time, and all details."),
 )
 
 
@@ -189,7 +189,7 @@ def backend_options(command: Command) -> Command:
             show_default=True,
             is_eager=True,
             metavar="NAME",
-            help="Who does the work: local (or loky), processes of this machine; dask, the workers of a cluster.",
+            help="Where the work runs: local (or loky), processes of this machine; dask, the workers of a cluster.",
         ),
         click.option(
             "--scheduler",
@@ -201,25 +201,25 @@ def backend_options(command: Command) -> Command:
 
 
 def take(kind: type[Made], chosen: dict[str, Any]) -> Made:
-    """A dataclass of the options that are called as its fields are, which are taken out of `chosen`."""
+    """A dataclass from the options named like its fields; removes them from `chosen`."""
     return kind(**{field.name: chosen.pop(field.name) for field in fields(kind) if field.name in chosen})
 
 
 def take_checkpoint(chosen: dict[str, Any], path: str | Path | None) -> Checkpoint:
-    """The checkpoint at `path`, read as the options say, which are taken out of `chosen`."""
+    """The checkpoint at `path`, to be read by the options; removes them from `chosen`."""
     from ...bundle.case.checkpoint import Checkpoint
 
     return take(Checkpoint, chosen).at(path)
 
 
 def take_original(chosen: dict[str, Any]) -> Checkpoint | None:
-    """The checkpoint of --against, None without it; the options are taken out of `chosen`."""
+    """The checkpoint of --against, None without it; removes the options from `chosen`."""
     path, like = chosen.pop("against"), take_checkpoint(chosen, None)
     return None if path is None else like.at(path)
 
 
 def bundle_or_last(bundle: Path | None, doing: str, loudness: Loudness) -> Path:
-    """The bundle that was given, else the one written last below the current folder, which is said beforehand."""
+    """The given bundle, else the one written last below the current folder; then prints which one."""
     if bundle is not None:
         return bundle
     from ...bundle.folder import last_bundle

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Option = Callable[[Any], Any]
 SEARCH = "puct|gumbel|FILE"
 SIMULATIONS = "Simulations of the search for each move; 0 plays the policy alone."
-# As their arguments are called.
+# The names of their arguments.
 NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening-plies", "proves": "--proven"}
 
 
@@ -56,7 +56,7 @@ def check_workers(workers: int | None, backend: str) -> None:
 
 
 def search_of(text: str) -> SearchSettings:
-    """The search that a value of --search means; BundleError or GameError for a file that has none that is known."""
+    """The search for a value of --search; BundleError or GameError if its file holds no known search."""
     from ...bundle.contents.manifest import read_json
     from ...games.search_settings import USUAL, Gumbel, SearchSettings, read_settings
 
@@ -68,7 +68,7 @@ def search_of(text: str) -> SearchSettings:
 
 
 def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "networks play each other") -> None:
-    """UsageError if one of the options `names` was given to a command that plays only with the option `without`."""
+    """UsageError if an option in `names` is given but not `without`, the option that makes the command play."""
     context = click.get_current_context()
     for name, option in names.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -76,7 +76,7 @@ def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "
 
 
 def pairs_of(games: int, multiple: int = 1) -> int:
-    """The number of pairs of games, one opening each, played by either side first; warns if that adds a game."""
+    """The number of pairs of games; each pair plays one opening from both sides. Warns if that adds a game."""
     pairs = -(-games // 2)
     pairs += -pairs % multiple
     if 2 * pairs != games:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...match.against_original import ContestResults, Strength
 
 GAMES = 200
-# As their arguments are called.
+# The names of their arguments.
 NAMES = {
     "strength_of": "--strength-of",
     "simulations": "--simulations",
@@ -39,8 +39,8 @@ strength_options = options.together(
         is_flag=False,
         flag_value=GAMES,
         metavar="[GAMES]",
-        help="Then let the artifacts play the original, so many games with equal simulations and again with "
-        f"equal time ({GAMES} where no number is given), and note the Elo difference in the manifest.",
+        help="Then let the artifacts play the original, GAMES games ({GAMES} if left out) with equal simulations "
+        "and again with equal time, and record the Elo difference in the manifest.",
     ),
     click.option(
         "--strength-of",
@@ -48,13 +48,13 @@ strength_options = options.together(
         metavar="NAME",
         help="An artifact's file, a format or a precision that plays; may be repeated. Default: all.",
     ),
-    simulations_option("Of the original for each move.", least=1),
+    simulations_option("Simulations of the original for each move.", least=1),
     click.option(
         "--seed",
         type=click.IntRange(0),
         metavar="N",
-        help="Repeats a proof on the same fresh positions: the seed that it printed, drawn anew each time if left out. "
-        "With --strength also of the openings and all draws of the games (0 if left out).",
+        help="Seed of the fresh positions: give the printed one to repeat a proof; drawn anew if left out. With "
+        "--strength also the seed of the games (0 if left out).",
     ),
     workers_option(),
     options.file_option(
@@ -68,9 +68,9 @@ strength_options = options.together(
 
 
 def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
-    """The options of the games, taken out of a command's; None without --strength. UsageError for one without it.
+    """The options of the games, removed from the command's; None without --strength.
 
-    --seed stays, which is the proof's too.
+    UsageError for such an option without it. --seed stays, because the proof uses it too.
     """
     games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
     if games is None:
@@ -86,9 +86,9 @@ def play(
     playing: Mapping[str, Any],
     loudness: output.Loudness,
 ) -> ContestResults:
-    """Let the artifacts of a bundle play their original, and note in its manifest what came of it.
+    """Let the artifacts of a bundle play their original, and record the result in its manifest.
 
-    `against` is the original, if it is at hand; `playing` is what `take_options` gave.
+    `against` is the original, None if absent; `playing` is the result of `take_options`.
     """
     from loky import cpu_count
 
@@ -109,7 +109,7 @@ def play(
 
 
 def _draw_again(folder: Path) -> None:
-    """Write the bundle's page anew with the games in it, if azx has written it one."""
+    """Write the bundle's page again, with the games, if azx had written one."""
     from ...bundle.contents.manifest import REPORT
     from ...bundle.report import report_bundle
     from ...pages.bundle_page import is_report

@@ -1,7 +1,7 @@
 """Shows a match: its progress on standard error, then its result and the plot of its ratings.
 
 A terminal shows a bar with the score, elsewhere comes a line now and then. The result is tables and sentences for a
-person, CSV and JSON for a program. `Question` is what a match is to find out where it is no round robin.
+person, CSV and JSON for a program. `Question` is what a match that is no round robin is to find out.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from ...match.schedule import Records
 
 COUNTS = ("games", "won", "drawn", "lost")
-LINES = 10  # of progress, where there is no terminal
-SECONDS = 30.0  # after which the next game is told there in any case
+# Without a terminal: lines of progress in all, and the seconds after which the next game gets one anyway.
+LINES = 10
+SECONDS = 30.0
 
 
 class Progress:
-    """Told of each game. Made by `progress`."""
+    """Shows each game as it ends. Made by `progress`."""
 
     def __init__(self, match: Match, bar: output.Bar, title: str) -> None:
         self._match, self._bar, self._title = match, bar, title
@@ -42,13 +43,13 @@ class Progress:
         bar.begin(title, match.games)
 
     def begin(self, logged: int) -> None:
-        """So many games are in the log already."""
+        """The match begins; `logged` games of it are in the log already."""
         self.logged = logged
         if logged:
             self._bar.say(f"{self._title}: {logged} of {self._match.games} games are in the log and not played again.")
 
     def game(self, record: GameRecord) -> None:
-        """One more game; those of the log come first."""
+        """A game has ended; those of the log come first."""
         self._done += 1
         for net in (record.first, record.second):
             self._points[net] += record.score(net)
@@ -73,7 +74,7 @@ class Progress:
 def progress(
     match: Match, title: str = "Match", loudness: output.Loudness = output.Loudness.NORMAL
 ) -> Iterator[Progress]:
-    """Show on standard error how far `match`, which is called `title`, is while the block runs."""
+    """Show the progress of `match` on standard error while the block runs; `title` is its name there."""
     with output.bar(loudness) as bar:
         yield Progress(match, bar, title)
 
@@ -150,7 +151,7 @@ def _line(names: Sequence[str], pairing: Pairing) -> dict[str, Any]:
 
 
 def _print_match(match: Match, games: int) -> None:
-    """What was played: the game and how, from which openings, by which networks in which runtimes."""
+    """Print the game and its settings, the openings, and each network with its runtime."""
     header = match.header
     settings = "".join(f", {name} {value}" for name, value in match.settings.items())
     how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
@@ -272,7 +273,7 @@ class Question:
         return until_best(blocks, self._networks, records) if self.best else all_blocks(blocks, records)
 
     def asked_of(self, records: Sequence[GameRecord]) -> list[GameRecord]:
-        """The games that count: not those that were played beside the ones by which the test ended."""
+        """The games that count: those after the test's end do not."""
         from ...match.schedule import sprt_result
 
         if self.sprt is None:
@@ -281,7 +282,7 @@ class Question:
         return [record for record in records if record.opening < pairs]
 
     def ratings(self, records: Sequence[GameRecord]) -> list[Interval] | None:
-        """The networks' ratings if not all of them met: None if they did."""
+        """The networks' ratings if not all of them met; None if they did."""
         from ...match.rating.league_ratings import intervals, rate_league
         from ...match.result import league_of
 
@@ -291,7 +292,7 @@ class Question:
         return intervals(league, rate_league(league))
 
     def answer(self, names: Sequence[str], records: Sequence[GameRecord]) -> Mapping[str, Any]:
-        """What was found, as data; empty for a round robin."""
+        """The answer as data; empty for a round robin."""
         if self.sprt is not None:
             return {"gate": _of_sprt(self.sprt, records)}
         return {"best": _of_best(names, records)} if self.best else {}
@@ -353,7 +354,7 @@ def _best_line(told: Mapping[str, Any]) -> str:
 
 
 def check_plot(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """The file as it was given; refused before anything is played if it could not be written."""
+    """The file as given; UsageError or AzxError before anything is played if it could not be written."""
     if path is None or path.suffix == ".svg":
         return path
     if path.suffix != ".png":

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TICK, CROSS, ATTENTION = "✓", "✗", "!"
 PLAIN_TICK, PLAIN_CROSS = "ok", "NO"
 COLOURS = {TICK: "green", PLAIN_TICK: "green", CROSS: "red", PLAIN_CROSS: "red", ATTENTION: "yellow"}
-UNLIMITED = 10_000  # columns of a pipe or a file: nothing is wrapped or cut there
+UNLIMITED = 10_000  # Columns of a pipe or a file: nothing is wrapped or cut there.
 
 Step = Callable[[str], None]
 
@@ -54,7 +54,7 @@ def line(text: str, good: bool | None = None) -> None:
 
 
 def warning(text: str) -> None:
-    """Print one line to standard output, behind a mark: what succeeded, but not whole."""
+    """Print one line to standard output with the mark for a partial success."""
     line(f"{ATTENTION} {text}")
 
 
@@ -90,7 +90,7 @@ def print_json(value: object) -> None:
 
 
 class Loudness(Enum):
-    """How much a command says: its verdict alone, the usual, or each step with the time it begins."""
+    """How much a command prints: its verdict alone, the usual, or each step with its time."""
 
     QUIET = "quiet"
     NORMAL = "normal"
@@ -98,7 +98,7 @@ class Loudness(Enum):
 
 
 class Bar:
-    """How far something is, on standard error: a bar on a terminal, lines elsewhere. Made by `bar`.
+    """Progress on standard error: a bar on a terminal, lines elsewhere. Made by `bar`.
 
     A quiet command shows neither; a verbose one has lines on a terminal too.
     """
@@ -109,13 +109,13 @@ class Bar:
         self._started = self._printed = time.monotonic()
 
     def begin(self, title: str, total: int | None, done: int = 0) -> None:
-        """Show that `done` of `total` are there; None if the total is not known."""
+        """Show that `done` of `total` are done; `total` is None if unknown."""
         self._printed = time.monotonic()
         if self._shown is not None:
             self._task = self._shown.add_task(title, total=total, completed=done, left="")
 
     def update(self, title: str | None = None, done: int | None = None, left: str = "") -> None:
-        """Move the bar; what is left out stays."""
+        """Move the bar; an argument left out keeps its value."""
         if self._shown is not None:
             self._shown.update(self._task, completed=done, description=title, left=left)
 
@@ -132,11 +132,11 @@ class Bar:
             click.echo(printable(text), err=True)
 
     def is_due(self, seconds: float) -> bool:
-        """Whether the last line is so long ago."""
+        """Whether the last line is at least this many seconds old."""
         return time.monotonic() - self._printed >= seconds
 
     def time_left(self, done: int, rest: int) -> str:
-        """What `rest` will take if each takes as long as the `done`: "about 12 min left"; empty if unknown."""
+        """The time for the `rest` at the speed of the `done`: "about 12 min left"; empty if unknown."""
         if not rest or not done:
             return ""
         return f"about {duration((time.monotonic() - self._started) / done * rest)} left"
@@ -157,7 +157,7 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def bar(loudness: Loudness = Loudness.NORMAL) -> Iterator[Bar]:
-    """Show on standard error how far something is while the block runs."""
+    """Show progress on standard error while the block runs."""
     console = _console(sys.stderr)
     if loudness is not Loudness.NORMAL or not console.is_terminal:
         yield Bar(None, loudness)
@@ -209,7 +209,7 @@ def _console(stream: TextIO) -> Console:
 def _colour(text: str) -> Text:
     from rich.text import Text
 
-    # Rich takes out some control characters, and not those that steer a terminal.
+    # Rich removes some control characters, but not those that control a terminal.
     sign, styled = text.split(" ", 1)[0], Text(printable(text))
     if sign in COLOURS:
         styled.stylize(COLOURS[sign], 0, len(sign))

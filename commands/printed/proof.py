@@ -14,7 +14,7 @@ from . import output
 
 COLUMNS = ("", "artifact", "head", "max error", "p99", "mean", "limit", "best move", "probability", "KL")
 RIGHT = COLUMNS[3:]
-# On a narrow terminal only what decides is shown; --json and parity.json always have all of it.
+# A narrow terminal shows only the figures that decide; --json and parity.json have all.
 WIDE, DECISIVE = 116, ("", "artifact", "head", "max error", "limit", "best move")
 
 
@@ -54,7 +54,7 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
 
 
 def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
-    """A row for each head; one that says no more than that if the artifact did not answer."""
+    """A row for each head; a single row with the reason if the artifact did not answer."""
     rows: list[tuple[str, ...]] = []
     for head in artifact.heads:
         good = head.passed and (artifact.passed or not artifact.problems)
@@ -75,9 +75,9 @@ def _ran(artifact: ArtifactResult) -> str:
 
 
 def print_claims(claims: Claims, loudness: output.Loudness) -> None:
-    """Print the basis of the checks of manifest.json and golden.json, and their false claims.
+    """Print what manifest.json and golden.json were compared with, and their false claims.
 
-    Those that nothing proves are listed if it is verbose; else `print_verdict` counts them.
+    Unproved claims are listed in a verbose command; else `print_verdict` counts them.
     """
     files = f"{MANIFEST} and {GOLDEN}"
     output.line(f"{files}: held to {claims.held_to}, {len(claims.false) or 'nothing'} false", good=not claims.false)
@@ -91,10 +91,10 @@ def print_claims(claims: Claims, loudness: output.Loudness) -> None:
 
 
 def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0, *, listed: bool = False) -> None:
-    """Print that the bundle in `folder` is equal to the original, and what of it could not be run here.
+    """Print that the bundle in `folder` is equal to the original, and which artifacts could not be run here.
 
-    A failed proof is an error instead. One line says how little a proof by golden.json alone proves, and how many
-    statements are `unproved`, which may have been `listed`.
+    A failed proof is an error instead. One line says how little golden.json alone proves, and how many statements are
+    `unproved`. `listed` says that they were listed already.
     """
     if not proof:
         return

@@ -19,7 +19,7 @@ SECONDS = 10.0
 
 
 class Games:
-    """Told of each game of a tournament, and shows how far it is."""
+    """Shows the progress of a tournament, game by game."""
 
     def __init__(self, bar: output.Bar) -> None:
         self._bar = bar
@@ -35,14 +35,14 @@ class Games:
             self._bar.line(f"Match: {networks} networks of {self._title}, at most {most} games{kept}")
 
     def game(self, record: GameRecord) -> None:
-        """One more game."""
+        """A game has ended."""
         self._done += 1
         self._bar.update(done=self._done)
         if self._bar.is_due(SECONDS):
             self._bar.line(f"Match {self._done}/{self._most}: {self._title}")
 
     def stop(self) -> None:
-        """Say how to go on where a tournament under way was interrupted; nothing if none was."""
+        """Print how to resume an interrupted tournament; nothing if none was under way."""
         if not self._most or self._done >= self._most:
             return
         self._bar.stop()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...games.encoding import Encoding
 
-# Of more planes than this the first ones are drawn.
+# At most this many planes are drawn.
 MOST_PLANES = 4
 GAP = "    "
 
@@ -36,7 +36,7 @@ def draw_numbers(tensor: NDArray[Any], encoding: Encoding) -> str:
 
 
 def split_planes(tensor: NDArray[Any], encoding: Encoding) -> NDArray[Any]:
-    """The planes (planes, rows, columns) of the board's part of a tensor, as they lie in it."""
+    """The planes of the board's part of a tensor, (planes, rows, columns), in its own orientation."""
     count, sides = len(encoding.planes), encoding.plane_shape
     if encoding.layout == "sum":
         return tensor.reshape(1, *sides)

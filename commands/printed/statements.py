@@ -1,4 +1,4 @@
-"""What is said of a network's outputs and board, printed alike by every command that reads a network."""
+"""Prints the statements about a network's outputs and board, for every command that reads a network."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def print_statements(statements: Iterable[Statement], *, verbose: bool = False) -> None:
-    """A line for each; the figures behind it if `verbose`."""
+    """Print a line for each statement, and the figures behind it if `verbose`."""
     for each in statements:
         output.line(f"  {each.line_with_figures if verbose else each.line}")

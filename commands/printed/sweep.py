@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Told of each checkpoint. Made by `progress`."""
+    """Shows each checkpoint as it ends. Made by `progress`."""
 
     def __init__(self, bar: output.Bar) -> None:
         self._bar = bar
@@ -31,7 +31,7 @@ class Progress:
         self._bar.begin("Sweep", total)
 
     def step(self, item: Item, name: str) -> None:
-        """A step of one export begins; comes from any thread."""
+        """A step of one export begins; called from any thread."""
         self._bar.update(f"Sweep: {item.name}, {name}", left=self._time_left())
         if self._bar.loudness is Loudness.VERBOSE:
             self._bar.line(f"{item.name}: {name}", timed=True)
@@ -54,13 +54,13 @@ class Progress:
 
 @contextmanager
 def progress(loudness: Loudness) -> Iterator[Progress]:
-    """Show on standard error how far the sweep is: a bar on a terminal, a line for each checkpoint elsewhere."""
+    """Show the sweep's progress on standard error: a bar on a terminal, a line for each checkpoint elsewhere."""
     with output.bar(loudness) as bar:
         yield Progress(bar)
 
 
 def as_data(swept: Sweep) -> dict[str, Any]:
-    """The rows of the table and where it lies."""
+    """The rows of the table and its path, as JSON types."""
     return {
         "folder": swept.folder,
         "files": swept.files,
@@ -72,7 +72,7 @@ def as_data(swept: Sweep) -> dict[str, Any]:
 
 
 def show(swept: Sweep, loudness: Loudness) -> None:
-    """The table, what failed with its sentence, and where everything is."""
+    """Print the table, the error of each failed checkpoint, and where the files are."""
     if loudness is not Loudness.QUIET:
         columns = ("", "checkpoint", "game", "formats", "largest error", "limit", "best move", "seconds", "")
         output.line("")
@@ -97,7 +97,7 @@ def show(swept: Sweep, loudness: Loudness) -> None:
 
 
 def _row(outcome: Outcome) -> list[str]:
-    """The artifact that is nearest to its limit stands for its checkpoint."""
+    """The row of a checkpoint, with the figures of the artifact that is nearest to its limit."""
     rows = outcome.rows()
     compared = [row for row in rows if row["limit"] and row["max_error"] is not None]
     worst = max(compared, key=lambda row: row["max_error"] / row["limit"], default=rows[0])

@@ -1,4 +1,4 @@
-"""Shows what tuning found: a table of what was tried, and in sentences what it means."""
+"""Prints the result of tuning: a table of the candidates, then sentences."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ VERDICTS = {True: "stronger in these games", False: "not stronger by much", None
 
 
 def show(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> None:
-    """Print the table, then what was confirmed and what became of the bundle."""
+    """Print the table, then whether the best was confirmed and whether the bundle changed."""
     from ...match.candidates import in_words
 
     output.line(f"Today's search: {in_words(outcome.today)}; {terms.simulations} simulations for a move on both sides")
     output.table(COLUMNS, [_row(trial) for trial in outcome.trials], right=COUNTS)
     if outcome.skipped:
-        output.line(f"Too few games were played in the time to tell of: {'; '.join(map(in_words, outcome.skipped))}")
+        output.line(f"Too few games for a result: {'; '.join(map(in_words, outcome.skipped))}")
     for line in _found(outcome, terms):
         output.line(line)
     output.line(_written(folder, outcome, written))
@@ -45,7 +45,7 @@ def _ends(elo: Interval) -> str:
 
 
 def _found(outcome: Outcome, terms: Terms) -> list[str]:
-    """What the games say, in sentences."""
+    """The result of the games, in sentences."""
     from ...match.candidates import in_words
 
     if outcome.best is None:
@@ -55,7 +55,7 @@ def _found(outcome: Outcome, terms: Terms) -> list[str]:
     lines = [f"The best: {name}. It was chosen by these games, so they flatter it."]
     pairing = outcome.confirming.pairing if outcome.confirming else None
     if pairing is None:
-        return [*lines, "No time was left to confirm it: give more --hours, and the same command goes on."]
+        return [*lines, "No time was left to confirm it: give the same command more --hours, and it resumes."]
     total = pairing.total
     lines.append(
         f"On {pairing.pairs} other openings (seed {terms.seed + 1}): {total.won} won, {total.drawn} drawn, "
@@ -65,7 +65,10 @@ def _found(outcome: Outcome, terms: Terms) -> list[str]:
     if outcome.confirmed:
         said = f"Confirmed at {terms.simulations} simulations: {name} is stronger"
         return [*lines, f"{said}. It makes {points}, where equals make 50."]
-    return [*lines, f"Not confirmed: it makes {points}, which chance alone may give (the interval reaches 0 or below)."]
+    return [
+        *lines,
+        f"Not confirmed: it makes {points}, which chance alone can explain (the interval reaches 0 or below).",
+    ]
 
 
 def _written(folder: Path, outcome: Outcome, written: bool) -> str:

@@ -225,7 +225,7 @@ def test_a_candidate_stops_early_if_the_bundle_does_and_its_move_is_the_one_visi
 def test_without_time_nothing_is_played_and_it_is_said(tune: Tune, bundle: Path) -> None:
     done = tune("--hours", "1e-9")
     assert done.exit_code == 0, done.output
-    assert "Too few games were played in the time to tell of: Gumbel, 16 moves, scale 0.1; " in done.stdout
+    assert "Too few games for a result: Gumbel, 16 moves, scale 0.1; " in done.stdout
     assert "No candidate in the table looks stronger" in done.stdout
 
 
@@ -234,7 +234,7 @@ def test_what_is_no_bundle_is_one_sentence(tune: Tune, net: str) -> None:
     done = tune(net=net)
     assert done.exit_code == 1
     assert done.stderr == (
-        f"Error: '{net}' is no bundle, and a search is noted in a bundle's manifest: give the folder that azx export "
+        f"Error: '{net}' is no bundle, and a search is recorded in a bundle's manifest: give the folder that azx export "
         "wrote, or export the checkpoint first.\n"
     )
 
