@@ -1,1 +1,1 @@
-"""A bundle's folder: made, proved, read, published."""
+"""Makes, proves, reads and publishes a bundle's folder."""

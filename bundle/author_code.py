@@ -1,7 +1,7 @@
-"""The encoding that an author's function makes: run on positions, its numbers held to every plane that azx draws.
+"""Finds the encoding of an author's function: runs it on positions and compares its numbers with azx's planes.
 
-The function runs in a process of its own (`author_process.py`). Each of its planes has to be one of azx's on every
-position. So planes in any order are found, in any layout, also where nobody else is known to use that order.
+The function runs in a process of its own (`author_process.py`). Each of its planes has to equal one of azx's on every
+position. This finds planes in any order and layout.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 from ..system.temporary import temporary_folder
 
-# Positions that the function is run on, at most these of one random game, and its end if it hangs.
+# Positions that the function runs on, the most from one random game, and the seconds after which it is ended.
 POSITIONS, OF_A_GAME, SECONDS = 200, 4, 300
 # Boards of earlier plies that a function and a plane may look at.
 HISTORY = 8
@@ -33,8 +33,8 @@ CLOSE = 1e-6
 def encoding_by_code(code: str, reading: Reading, input_shape: tuple[int, ...]) -> Encoding:
     """The encoding of `reading`'s game and board that makes the numbers of the function `code`, FILE.py:FUNCTION.
 
-    `input_shape` is the network's, without the batch. GameError if the function fails, makes numbers of another shape,
-    or numbers that no planes of azx make; the sentence says which.
+    `input_shape` is the network's, without the batch. GameError, with the reason, if the function fails, returns
+    another shape, or returns numbers that no planes of azx make.
     """
     states = draw_states(reading)
     numbers = run_code(code, states)
@@ -75,7 +75,7 @@ def draw_states(reading: Reading) -> list[State]:
 
 
 def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
-    """What the function makes of the positions, float32 (N, ...); GameError with its own words if it fails."""
+    """The function's numbers for the positions, float32 (N, ...); GameError with its own words if it fails."""
     start = f"import sys; sys.path[:] = {sys.path!r}; from azx.bundle.author_process import main; main()"
     with temporary_folder("code") as folder:
         boards, written = folder / "boards.npz", folder / "numbers.npz"
@@ -96,7 +96,7 @@ def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
 
 
 def _as_arrays(states: Sequence[State]) -> dict[str, Any]:
-    """The boards, +1 who began, with those before them, (N, plies, rows, columns), who is to move, how many boards."""
+    """Boards, (N, plies, rows, columns), +1 for the player who began; players to move; numbers of boards."""
     try:
         states[0].plane(MOVER)
     except GameError as error:
@@ -118,7 +118,7 @@ def _draws(state: State, plane: str) -> bool:
 
 
 def _board(state: State, ago: int) -> NDArray[np.int64]:
-    """The board so many plies ago, +1 who began and -1 the other."""
+    """The board `back` plies ago: +1 the player who began, -1 the other."""
     own, theirs = (state.plane(f"{who}@{ago}" if ago else who) for who in (MOVER, OPPONENT))
     board: NDArray[np.int64] = ((own - theirs) * (1 - 2 * state.to_move)).astype(np.int64)
     return board
@@ -140,7 +140,7 @@ def _draw_planes(game: Game, states: Sequence[State]) -> dict[str, NDArray[np.fl
 
 
 def _layouts(reading: Reading, input_shape: tuple[int, ...]) -> Iterator[Encoding]:
-    """The ways in which planes may lie in an input of this shape; of each as many planes as fit."""
+    """The layouts that planes may have in an input of this shape, each with its number of planes."""
     board = reading.encoding.board
     count, rest = divmod(int(np.prod(input_shape)), int(np.prod(board)))
     for layout, (flip, transpose) in product(LAYOUTS if not rest else (), how_it_may_lie(reading.game, board)):
@@ -171,7 +171,7 @@ def _name_of(plane: NDArray[np.float32], drawn: dict[str, NDArray[np.float32]]) 
 def _as_encoding(
     encoding: Encoding, planes: Sequence[str | None], states: Sequence[State], numbers: NDArray[np.float32]
 ) -> Encoding | None:
-    """The encoding with these planes, if it makes the very numbers."""
+    """The encoding with these planes, if it makes exactly these numbers."""
     names = tuple(name for name in planes if name is not None)
     if len(names) != len(planes):
         return None
@@ -180,6 +180,6 @@ def _as_encoding(
 
 
 def _makes(encoding: Encoding, states: Sequence[State], numbers: NDArray[np.float32]) -> bool:
-    """Whether the encoding makes these very numbers of the positions."""
+    """Whether the encoding makes exactly these numbers from the positions."""
     pairs = zip(states, numbers, strict=True)
     return all(np.allclose(encode(state, encoding), made, atol=CLOSE) for state, made in pairs)

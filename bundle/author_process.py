@@ -2,9 +2,9 @@
 
     python -c "..." FILE.py:FUNCTION boards.npz numbers.npz
 
-What the function takes decides what it is called with: `encode(board)`, `encode(board, player)` or `encode(board,
-player, history)`. `board` is an int array (rows, columns). With a player, +1 is who began and -1 the other one, and
-`player` is +1 or -1, who is to move. Without one, +1 is the player to move. `history` has the boards before this one,
+The number of its parameters decides how the function is called: `encode(board)`, `encode(board, player)` or
+`encode(board, player, history)`. `board` is an int array (rows, columns). With a player, +1 is the one who began and -1
+the other, and `player`, +1 or -1, is to move. Without one, +1 is the player to move. `history` has the earlier boards,
 the last first.
 """
 

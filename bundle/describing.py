@@ -1,6 +1,6 @@
-"""How a network sees its board, as its user says it: the readings that still fit after each answer.
+"""Describes how a network sees its board, by a user's answers: after each, the readings that still fit.
 
-No TensorFlow: the network is asked through the float64 witness. The end is the content of an --encoding file, held to
+No TensorFlow: the float64 witness runs the network. The result is the content of an --encoding file, checked against
 the network's shapes before it is written.
 """
 
@@ -54,7 +54,7 @@ TOP, BOTTOM = "top", "bottom"
 BY_ROW, BY_COLUMN = "by-row", "by-column"
 AS_INPUT = "as-input"
 UNSAID = Names()
-# How many planes a network may have that its user names one by one, and the name of one that is not known yet.
+# The most planes that a user names one by one, and the name of a plane that is not known yet.
 MOST_PLANES = 64
 NO_PLANE = "?"
 NOT_KNOWN = "unknown"
@@ -104,7 +104,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """What is not decided yet: `name` is the option's, `asks` a sentence, `choices` two or more.
+    """An open question: `name` is the option's, `asks` a sentence, `choices` are two or more.
 
     Without choices the answer is the names of the input's planes.
     """
@@ -117,10 +117,10 @@ class Question:
 def open_description(
     checkpoint: Checkpoint, names: Names, ask: Callable[[Sequence[Head], Names], Names] = lambda heads, names: names
 ) -> Description:
-    """What is known of how a checkpoint's network sees its board: nothing but what its shapes tell.
+    """The description of a checkpoint's network, before any answer: the readings that its shapes allow.
 
-    `ask` is given the outputs that nothing says anything of, and answers with names for them.
-    CheckpointError if it cannot be read, HeadError if no output has such a name, GameError if no board fits.
+    `ask` gets the outputs of unknown role, and returns names for them. CheckpointError if it cannot be read, HeadError
+    if no output has such a name, GameError if no board fits.
     """
     graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
     found = shapes(graph)
@@ -140,7 +140,7 @@ def open_description(
 
 
 class Description:
-    """A network and what is known of how it sees its board.
+    """A network, and the answers so far about how it sees its board.
 
     `readings` are those that fit all answers so far; `answers` are the words given, by the names of the options.
     """
@@ -148,8 +148,8 @@ class Description:
     def __init__(self, graph: LayerGraph, heads: Sequence[Head], names: Names = UNSAID) -> None:
         if len(graph.inputs) > BOARD_AND_BESIDE:
             raise GameError(
-                f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one, and from another "
-                "one at most who is to move, so export it without a game."
+                f"'{graph.source.path}' takes {len(graph.inputs)} inputs: azx reads a board from one input and the "
+                f"player to move from a second, so export it without a game."
             )
         self.graph, self.names, self.answers = graph, names, dict[str, str]()
         self.shapes = [spec.shape for spec in graph.inputs]
@@ -176,12 +176,12 @@ class Description:
             self._keep(GAME, told.game.name, [one for one in self.readings if one.game == told.game])
 
     def question(self) -> Question | None:
-        """What to ask next; None once everything is decided."""
+        """The next question; None once everything is decided."""
         name = next((name for name in QUESTIONS if self._is_open(name)), None)
         return Question(name, _ASKED[name], self._named_choices(name)) if name else None
 
     def _is_open(self, name: str) -> bool:
-        """Whether a question is to be asked: it has several answers, or the planes are not known at all."""
+        """Whether a question is open: it has several answers, or the planes are unknown."""
         choices = self._named_choices(name)
         return name not in self.answers and (len(choices) > 1 or (name == PIECES and not choices))
 
@@ -189,7 +189,7 @@ class Description:
         return tuple(choice for choice in self._choices(name) if NO_PLANE not in choice.word)
 
     def answer(self, name: str, word: str) -> None:
-        """Keep the readings of this answer; GameError, with the possible ones, if no reading has it."""
+        """Keep the readings with this answer; GameError, with the possible answers, if none has it."""
         choices = self._choices(name)
         if not choices:
             raise GameError(f"--{name} does not matter for this network: leave it away.")
@@ -202,9 +202,9 @@ class Description:
         self._keep(name, word, found.readings)
 
     def answer_by_code(self, code: str) -> None:
-        """Keep the readings whose input is what the author's function FILE.py:FUNCTION makes of positions.
+        """Keep the readings with the input of the author's function FILE.py:FUNCTION, which is run.
 
-        GameError if the game or its board is still open, or the function makes what azx does not draw. It is run.
+        GameError if the game or its board is still open, or if azx does not draw the function's planes.
         """
         open_ones = [f"--{name}" for name in (GAME, BOARD) if self._is_open(name)]
         if open_ones or len(self.shapes) > 1:
@@ -224,7 +224,7 @@ class Description:
         self.readings = tuple(readings)
 
     def missing(self) -> str | None:
-        """What a script has to say, as one sentence; None if nothing is missing."""
+        """The sentence about the next missing answer of a script; None if nothing is missing."""
         question = self.question()
         if question is None:
             return None
@@ -234,9 +234,9 @@ class Description:
         return f"say {_UNSAID[question.name]} with --{question.name} {words}{more}."
 
     def measure(self) -> bool:
-        """Ask the network in the readings that still fit; False if it is too large to be asked in all of them.
+        """Run the network in the readings that still fit; False if it is too large for all of them.
 
-        Nothing is asked before the game is known. `problem` says why the network cannot be asked.
+        Nothing runs before the game is known. `problem` says why the network cannot run.
         """
         if len({one.game.name for one in self.readings}) > 1 or self.problem:
             return True
@@ -251,7 +251,7 @@ class Description:
             boards = boards_within(GLANCE, multiply_adds_of(self.graph))
             return measure(named, ask, list(heads), self.measured, boards)
         except UnsupportedLayer as error:
-            self.problem = f"the network cannot be asked without Keras: {error}"
+            self.problem = f"the network cannot be run without Keras: {error}"
             return True
 
     def figures_of(self, choice: Choice) -> Figures | None:
@@ -263,7 +263,7 @@ class Description:
         return best_of(self.readings, self.measured)
 
     def example(self, readings: Sequence[Reading]) -> tuple[Reading, NDArray[np.float32]]:
-        """The first of the readings, and what the network then reads of `example_state`."""
+        """The first reading, and the network's input for `example_state` in it."""
         reading = readings[0]
         return reading, encode(example_state(reading), reading.encoding)
 
@@ -324,10 +324,10 @@ class Description:
         if rest or not 0 < count <= MOST_PLANES:
             return
         ways = [planes] if planes else list(dict.fromkeys((*known, *_usual(game, count))))
-        # The names of a pile of planes that nobody is known to use are asked for.
+        # For a pile of planes in no known use, the user gives the names.
         ways = [*ways, *([(NO_PLANE,) * count] if not planes and count not in map(len, ways) else [])]
         for way, layout, (flip, transpose) in product(ways, LAYOUTS, how_it_may_lie(game, board)):
-            # Several planes are added up only where a game is known to do so; of one a cell has one number.
+            # Several planes add up in one number only for games known to do so.
             is_sum = layout == "sum" and len(way) > 1
             if (layout == "cells" and count == 1) or (is_sum and not (planes or way in known)):
                 continue
@@ -342,7 +342,7 @@ class Description:
             return
         orders: tuple[tuple[str, ...] | None, ...] = (*_ORDERS, None) if self.value.width == len(ORDER) else (None,)
         for whose, order in product(WHOSE, orders):
-            # Nothing is read of a value of nobody.
+            # An unused value needs no order.
             if whose not in PLAYERS and order:
                 continue
             yield replace(reading, encoding=replace(reading.encoding, value=whose), value_order=order)
@@ -361,7 +361,7 @@ class Description:
         yield from found
 
     def _choices(self, name: str) -> tuple[Choice, ...]:
-        """The answers that the remaining readings allow, in their order; empty if the question makes no difference."""
+        """The answers that the remaining readings allow, in order; empty if all agree."""
         if name in (VALUE_OF, VALUE_ORDER) and self.value is None:
             return ()
         if name == VALUE_ORDER and self.value is not None and self.value.width != len(ORDER):
@@ -376,13 +376,13 @@ _ORDERS = tuple(permutations(ORDER))
 
 
 def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
-    """The ways in which so many planes show a board; not of a game whose planes are no pieces."""
+    """The ways in which this number of planes shows a board; not for games whose planes are no pieces."""
     is_known = game.is_probed or ("mover" in game.encoding.planes and count <= SHORT)
     return piece_planes(count) if is_known else ()
 
 
 def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Numbering | None]:
-    """The policy's numbering row by row from the top and, of an input that lies otherwise, as its cells lie."""
+    """The policy's numberings: row by row from the top and, for another orientation, in the input's order."""
     yield numbering
     cells = int(np.prod(encoding.board))
     if numbering is None or numbering.width < cells or not (encoding.flip or encoding.transpose):
@@ -391,7 +391,7 @@ def _numberings(numbering: Numbering | None, encoding: Encoding) -> Iterator[Num
 
 
 def word_of(reading: Reading, name: str) -> str:
-    """The answer to a question that a reading stands for."""
+    """A reading's answer to a question."""
     encoding = reading.encoding
     words: Mapping[str, Callable[[], str]] = {
         GAME: lambda: reading.game.name,
@@ -409,7 +409,7 @@ def word_of(reading: Reading, name: str) -> str:
 
 
 def _beside_word(encoding: Encoding) -> str:
-    """The planes of the second input; behind them "first" where its size does not say that it is not the board."""
+    """The planes of the second input, and "first" if its size could be the board's."""
     beside = encoding.beside
     if beside is None:
         return "none"
@@ -433,9 +433,9 @@ def _say(reading: Reading, name: str) -> str:
     if name == MOVES:
         return _say_moves(reading)
     if name == VALUE_OF:
-        return f"that of {PLAYERS[word]}" if word in PLAYERS else "that is not known: it is not used"
+        return f"that of {PLAYERS[word]}" if word in PLAYERS else "unknown, so it is not used"
     if name == VALUE_ORDER:
-        return f"{', '.join(reading.value_order)}, in this order" if reading.value_order else "that is not known"
+        return f"{', '.join(reading.value_order)}, in this order" if reading.value_order else "unknown"
     return {
         TOP: "at the top of the board",
         BOTTOM: "at the bottom of the board",
@@ -460,7 +460,7 @@ def _say_pieces(reading: Reading) -> str:
 
 def _say_moves(reading: Reading) -> str:
     if reading.actions == "listed":
-        return "as the cells of its input lie"
+        return "in the order of its input's cells"
     return {"none": "not at all", "column": "a number a column", "edge": "a number an edge"}.get(
         reading.actions, "row after row from the top left on"
     )
@@ -474,7 +474,7 @@ def _listed(choices: Sequence[Choice], most: int = 12) -> str:
 
 
 def example_state(reading: Reading) -> State:
-    """A position early in the game with pieces of both players off the middle, some above each other."""
+    """An early position with pieces of both players off the middle, some above each other."""
     state = reading.start()
     for share in (0.95, 0.55, 0.8, 0.0, 0.9, 0.0, 0.3)[: state.actions // 2]:
         legal = state.legal_actions()

@@ -45,15 +45,14 @@ _ENTERING = threading.Lock()
 
 @dataclass(frozen=True, eq=False)
 class ExportResult:
-    """What an export did.
+    """The result of an export.
 
-    `contents` is the manifest, and `manifest` the same as JSON types.
-    `skipped` has the reason for each format of `all` that could not be written; `kept` are the
-    artifacts of other formats that stayed from the bundle that was there; `fallback` says which
-    layer stopped the simplification, None for a canonical graph; `game_note` says which games the shapes
-    fit where they tell none; `reading` says how the board is read. `statements` say what the outputs are and how the
-    board is read, each with how that is known. `search_dropped`: the bundle that was there said how
-    it is searched, of another network.
+    `contents` is the manifest, and `manifest` the same as JSON types. `skipped` has the reason for each format of `all`
+    that could not be written. `kept` are artifacts of other formats that stay from the replaced bundle. `fallback` says
+    which layer stopped the simplification, None for a canonical graph. `game_note` says which games the shapes fit if
+    they do not determine one; `reading` says how the board is read. `statements` say what the outputs are and how the
+    board is read, each with its evidence. `search_dropped` says that the replaced bundle had a search for another
+    network.
     """
 
     folder: Path
@@ -79,7 +78,7 @@ class ExportResult:
 
 
 class NotProvedExport(ProofError[ExportResult], NotRunHere):
-    """An export of which artifacts could not be proved here; `result` is what would have been published."""
+    """An export with artifacts that could not be proved here; `result` is what would have been published."""
 
 
 class NotEqualExport(ProofError[ExportResult], NotEqual):
@@ -133,7 +132,7 @@ def export_checkpoint(
     with ExitStack() as stack:
         source = stack.enter_context(open_checkpoint(checkpoint))
         folder = Path(output) if output is not None else BUNDLES / _name_of(checkpoint, source)
-        # In one thread at a time: who clears up in the folder above holds, for a moment, locks that others come for.
+        # One thread at a time: clearing the folder above briefly holds locks that others need.
         with _ENTERING:
             stack.enter_context(lock_folder(folder))
             own = stack.enter_context(Workers()) if workers is None else workers
@@ -171,7 +170,7 @@ def export_checkpoint(
 
 
 def _name_of(checkpoint: Checkpoint, source: CheckpointFile) -> str:
-    """The folder's usual name; the best network of a run has the run's name in it, for each run has a gen0001."""
+    """The folder's usual name; for a run's best network with the run's name, since each run has a gen0001."""
     given = checkpoint.path
     if isinstance(given, (str, Path)) and is_run(Path(given)):
         return f"{Path(given).absolute().name}-{source.stem}"

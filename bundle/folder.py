@@ -1,6 +1,6 @@
-"""A bundle's folder: filled beside its place and put into it (exchange.py), one export at a time.
+"""A bundle's folder: filled beside its place, then exchanged (exchange.py), one export at a time.
 
-What stays of the bundle that was there is copied before that, and the one written last is remembered after it.
+Before that, what stays of the replaced bundle is copied; after it, the place is remembered.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from .contents.manifest import (
 )
 
 FAILED_SUFFIX = ".failed"
-# Bundles whose places are noted: the one written last is looked for below the folder that asks.
+# The number of remembered places; the last one below the current folder is taken.
 REMEMBERED = 100
-# What two exports of one checkpoint, to other formats, may differ in.
+# Members in which two exports of one checkpoint to different formats may differ.
 _NOT_IDENTITY = frozenset(
     {
         "artifacts",
@@ -73,11 +73,11 @@ def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder for one export.
 
     BundleError if the folder is neither a bundle nor empty, so that nothing else is ever replaced. Also if another
-    process holds it, or it cannot be written.
+    process holds it, or if it cannot be written.
     """
     recover(folder)
     if folder.is_dir() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
-        raise BundleError(f"'{folder}' is not empty and no bundle: choose another folder with -o.")
+        raise BundleError(f"'{folder}' is neither empty nor a bundle: choose another folder with -o.")
     if folder.exists() and not folder.is_dir():
         raise BundleError(f"'{folder}' is a file: choose another folder with -o.")
     in_use = BundleError(
@@ -93,7 +93,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def staging(folder: Path) -> Iterator[Path]:
-    """An empty folder beside `folder`, gone again afterwards whatever happens; BundleError if none can be made.
+    """An empty folder beside `folder`, always removed afterwards; BundleError if none can be made.
 
     First it removes what killed exports left behind: the lock proves that nobody uses it.
     """
@@ -111,7 +111,7 @@ def staging(folder: Path) -> Iterator[Path]:
 
 
 def publish(place: Path, folder: Path) -> None:
-    """Put the staged bundle where it belongs, in one step if the system can; then the one that was there goes.
+    """Put the staged bundle into its place, in one step if the system can, and remove the old one.
 
     Files in the old bundle that azx did not write are carried over. BundleError if the disk refuses it; the old
     bundle is then as it was.
@@ -125,7 +125,7 @@ def publish(place: Path, folder: Path) -> None:
 
 
 def publish_failed(place: Path, folder: Path) -> Path:
-    """Put artifacts that are not equal into a folder that nobody mistakes for a bundle; returns that folder.
+    """Put artifacts that are not equal into a folder that cannot be mistaken for a bundle; returns it.
 
     It replaces those of an earlier export, and nothing else. BundleError if it cannot be written.
     """
@@ -134,7 +134,7 @@ def publish_failed(place: Path, folder: Path) -> Path:
         number += 1
         failed = folder.with_name(f"{folder.name}{FAILED_SUFFIX}-{number}")
     try:
-        # What is left of the old ones is nobody's bundle: not `swap`, from which they might come back as one.
+        # Not `swap`: leftovers of the old artifacts could come back as a bundle.
         if not (failed.exists() and exchange(place, failed)):
             if failed.exists():
                 take_away(failed)
@@ -145,13 +145,13 @@ def publish_failed(place: Path, folder: Path) -> Path:
 
 
 def _carry_over(folder: Path, place: Path) -> None:
-    """Copy what azx did not write; links as links, since they may lead anywhere."""
+    """Copy the files that azx did not write; links stay links, since they may lead anywhere."""
     try:
         artifacts = read_manifest(folder).artifacts
     except BundleError:
         artifacts = ()
     if os.path.lexists(folder / LISTING):
-        read_listing(folder)  # a file of somebody else's by that name is not written over
+        read_listing(folder)  # another program's file of that name is not overwritten
     ours = {MANIFEST, GOLDEN, PARITY, LISTING, *(artifact.path for artifact in artifacts)}
     ours |= {REPORT} if is_report(folder / REPORT) else set()
     for path in folder.iterdir():
@@ -170,11 +170,11 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
 
 
 def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Artifact], list[dict[str, Any]]]:
-    """Copy to `place` the artifacts in `folder` that are of the same export but that `manifest` does not list.
+    """Copy to `place` the artifacts in `folder` that are of the same export but not listed in `manifest`.
 
-    The same export: the same checkpoint, azx, converters and settings, so that all that the manifest says holds for
-    them too. The number of positions may be another for those that are shown to be the same calculation. A bundle that
-    is damaged or another one's gives nothing. Returns their entries of the manifest and of parity.json.
+    The same export means the same checkpoint, azx, converters and settings, so that the manifest holds for them too.
+    Only artifacts shown to be the same calculation may have another number of positions. A damaged or different bundle
+    gives nothing. Returns their entries of the manifest and of parity.json.
     """
     try:
         old = load_manifest(folder)
@@ -200,9 +200,9 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
 
 
 def holds_tried(folder: Path, again: Collection[str]) -> bool:
-    """Whether the bundle in `folder`, if one is there, has artifacts for which its positions alone speak.
+    """Whether the bundle in `folder`, if any, has artifacts that are proved by positions alone.
 
-    Those whose paths are among `again` are written anew.
+    Paths in `again` do not count, since they are written anew.
     """
     try:
         return not all(is_shown(each) for each in read_manifest(folder).artifacts if each.path not in again)
@@ -211,9 +211,9 @@ def holds_tried(folder: Path, again: Collection[str]) -> bool:
 
 
 def keep_search(folder: Path, manifest: Manifest) -> Manifest:
-    """The manifest with the search of the bundle in `folder`, and where that comes from: it belongs to a network.
+    """The manifest with the search, and its origin, of the bundle in `folder`.
 
-    So only if the checkpoint has the same bytes and is read alike; else `manifest` as it is.
+    A search belongs to a network, so this needs the same checkpoint and reading; else `manifest` itself.
     """
     old = _searched(folder)
     if old is None or (old.checkpoint.sha256, old.reading) != (manifest.checkpoint.sha256, manifest.reading):
@@ -222,12 +222,12 @@ def keep_search(folder: Path, manifest: Manifest) -> Manifest:
 
 
 def loses_search(folder: Path, manifest: Manifest) -> bool:
-    """Whether the bundle in `folder` says how it is searched, and `manifest`, which takes its place, does not."""
+    """Whether the bundle in `folder` has a search and `manifest`, which replaces it, has none."""
     return manifest.search is None and _searched(folder) is not None
 
 
 def _searched(folder: Path) -> Manifest | None:
-    """The manifest in `folder` if it says how the network is searched."""
+    """The manifest in `folder` if it has a search."""
     try:
         found = read_manifest(folder)
     except BundleError:
@@ -238,11 +238,11 @@ def _searched(folder: Path) -> Manifest | None:
 def complete(
     place: Path, folder: Path, manifest: Manifest, parity: dict[str, Any], *, equal: bool, report: bool
 ) -> tuple[Manifest, tuple[str, ...]]:
-    """Write manifest.json and parity.json of a staged bundle, whose manifest lists what was written as its artifacts.
+    """Write manifest.json and parity.json of a staged bundle; `manifest` lists the artifacts written.
 
-    Where all are equal, those of `folder` that stay come to them. Its search stays if it is of the same network
-    (`keep_search`). `report` says whether the page of it is written too. Returns the whole manifest, and the paths of
-    the artifacts that stay.
+    If all are equal, artifacts of `folder` that stay are added. Its search stays if it belongs to the same network
+    (`keep_search`). `report` says whether the page is written too. Returns the whole manifest, and the paths of the
+    artifacts that stay.
     """
     kept, proved = keep_others(folder, place, manifest) if equal else ([], [])
     artifacts = tuple(sorted([*manifest.artifacts, *kept], key=lambda entry: entry.path))
@@ -265,7 +265,7 @@ def complete(
 
 
 def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """What an earlier proof could not run, as `Proof.not_proved` names it."""
+    """The artifacts that an earlier proof could not run, as in `Proof.not_proved`."""
     runs = [(item["file"], each) for item in parity for each in (item, *item.get("also", []))]
     return {
         f"{file} in {each['further']}" if each.get("further") else file: each["reason"]
@@ -275,9 +275,9 @@ def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[str, Any]) -> None:
-    """Write the page of a staged bundle, and the list of what is measured.
+    """Write the page of a staged bundle, and the list of measured files.
 
-    No page if `folder`, its place, has a file of somebody else's by that name.
+    No page if `folder`, its place, has another program's file of that name.
     """
     if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
         write_text(place / REPORT, page(manifest, parity, __version__))
@@ -285,7 +285,7 @@ def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[
 
 
 def replace_report(folder: Path, text: str) -> None:
-    """Put another page into a bundle, and its hash into the list, in one step; BundleError if the disk refuses it.
+    """Replace a bundle's page, and its hash in the list, in one step; BundleError if the disk refuses it.
 
     All other files stay as they are: they are links to the same content.
     """
@@ -308,10 +308,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def amend(folder: Path, manifest: Manifest, change: Callable[[Manifest], Manifest]) -> Manifest:
-    """Note in a bundle's manifest what games have shown; the new manifest, which is `change` of the one that is there.
+    """Record results of games in a bundle's manifest; returns the new one, `change` of the present one.
 
-    `manifest` is the one that was read before the games. No other file of the bundle is touched. BundleError if the
-    bundle is another one since, is in use or cannot be written.
+    `manifest` was read before the games. No other file is touched. BundleError if the bundle was replaced since, is in
+    use or cannot be written.
     """
     with lock_folder(folder), staging(folder) as place:
         there = read_manifest(folder)
@@ -343,7 +343,7 @@ def remember(folder: Path) -> None:
 def last_bundle() -> Path:
     """The bundle written last below the current folder: under bundles/, or where an export put one.
 
-    BundleError if none is left. What other programs of this user wrote elsewhere is never taken.
+    BundleError if none is left. Bundles that were written elsewhere are never taken.
     """
     recover_in(Path("bundles"))
     found = list(Path("bundles").glob(f"*/{MANIFEST}"))
@@ -357,7 +357,7 @@ def last_bundle() -> Path:
 
 
 def _noted() -> list[str]:
-    """The places of the bundles that were written, the last one last; empty if nothing tells them."""
+    """The remembered places of bundles, the last one last; empty if none is known."""
     try:
         return [place for place in _note().read_text(encoding="utf8").splitlines() if place]
     except (OSError, ValueError):

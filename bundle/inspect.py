@@ -1,4 +1,4 @@
-"""What a checkpoint holds, read without TensorFlow: layers, shapes, heads, size, work, quirks."""
+"""Inspects a checkpoint without TensorFlow: layers, shapes, heads, size, work, quirks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .case.option import takes_options
 
 @dataclass(frozen=True)
 class LayerRow:
-    """One call of a layer; `shape` is Keras' own without the batch, None behind a layer not known here."""
+    """One call of a layer; `shape` is Keras' own without the batch, None behind an unknown layer."""
 
     name: str
     kind: str
@@ -35,12 +35,12 @@ class LayerRow:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What `azx inspect` shows.
+    """The result of `azx inspect`.
 
-    `multiply_adds` are of one position in the canonical network, None if absent, and
-    `fallback` then names the layer. `head_problem` says which layer hides the shape of an output; `game_note`
-    says which games the shapes fit where they tell none; `reading` says how the board is read. `statements` say what
-    the outputs are and how the board is read, each with how that is known: an export says the same.
+    `multiply_adds` are of one position in the canonical network. None if there is none; `fallback` then names the
+    layer. `head_problem` says which layer hides the shape of an output; `game_note` says which games the shapes fit if
+    they do not determine one; `reading` says how the board is read. `statements` say what the outputs are and how the
+    board is read, each with its evidence, as for an export.
     """
 
     file: str
@@ -99,7 +99,7 @@ def inspect_checkpoint(
     found = shapes(graph)
     simplified = try_simplify(graph)
     heads, problem = _heads(graph, found, Names(value_head, policy_head))
-    on_step("asking the network how it reads its board")
+    on_step("detecting how the network reads its board")
     described = Path(encoding) if encoding is not None else None
     told = game_of(graph, heads, game, described)
     plays = told.reading
@@ -133,7 +133,7 @@ def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]], names: Names) -
 
 
 def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
-    """A layer that is called again has its parameters counted at the first call only."""
+    """The calls in order; a layer's parameters are counted at its first call only."""
     rows, counted = [], set()
     for call in graph.calls:
         fresh = id(call.layer) not in counted

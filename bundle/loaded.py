@@ -1,6 +1,6 @@
-"""A bundle's network as a function: planes in, each head's answers out, in the best runtime that is here.
+"""A bundle's network as a function: planes in, each head's answers out, in the best installed runtime.
 
-NumPy and one runtime are all that it takes: no TensorFlow where ONNX Runtime or LiteRT serves.
+It needs only NumPy and one runtime: no TensorFlow if ONNX Runtime or LiteRT is installed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .contents.manifest import check_artifact, heads_in, read_manifest, sound_ex
 from .contents.unwritten import why_not_written
 
 Planes = NDArray[np.float32]
-# Core ML's free batch ends here, and no runtime gains by more.
+# The end of Core ML's free batch; no runtime is faster with more.
 LARGEST_BATCH = 64
 
 
 class BundledNetwork:
-    """The network of a bundle, open; made by `azx.load`. It is a context manager too, and `close` ends it.
+    """The open network of a bundle, made by `azx.load`. It is also a context manager; `close` ends it.
 
     Attributes:
         manifest: manifest.json as JSON types.
@@ -81,7 +81,7 @@ class BundledNetwork:
             ]
         except AzxError:
             raise
-        except Exception as error:  # a runtime raises whatever it likes
+        except Exception as error:  # a runtime may raise anything
             raise BundleError(
                 f"'{self.path}' does not run ({first_line(error)}): export its checkpoint again."
             ) from error
@@ -164,11 +164,10 @@ def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
 
 
 def choose_artifact(folder: Path, manifest: Manifest, wanted: str | None = None) -> tuple[Format, str]:
-    """The artifact of a format, or the one that runs quickest here, and its path in the bundle.
+    """The artifact of a format, or the quickest here, and its path in the bundle.
 
-    Of a format in several precisions the float32 one, else one inside its gate.
-
-    BundleError if absent; AzxError for a format that azx does not know.
+    If a format has several precisions, the float32 one, else one that passed its gate. BundleError if there is none;
+    AzxError for an unknown format.
     """
     listed = {artifact.format: artifact.path for artifact in sound_exact_last(manifest.artifacts)}
     choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)

@@ -1,4 +1,4 @@
-"""What an export makes in a staged folder: artifacts in every format and precision, golden.json, and the proof."""
+"""Makes an export's content in a staged folder: artifacts in every format and precision, golden.json, the proof."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from .precision.written import Way, remove, write_artifact
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """What is exported and how: the checkpoint's `graph`, and `model` if it is one in memory; the `place` it goes to.
+    """What to export, how, and into which folder (`place`): the checkpoint's `graph`, and `model` if it is in memory.
 
-    `stem` is what artifacts are called after. `keeps_tried` says that artifacts may stay from the bundle that is there,
-    for which positions alone speak.
+    `stem` begins the artifacts' names. `keeps_tried` says that artifacts proved by positions alone may stay from the
+    replaced bundle.
     """
 
     graph: LayerGraph
@@ -62,7 +62,7 @@ class Order:
 
 @dataclass(frozen=True, eq=False)
 class Exported:
-    """What lies in the staged folder; the manifest still lacks files and what is kept.
+    """The content of the staged folder; the manifest still lacks the files and the kept artifacts.
 
     `refused` has the reason for each format that its converter did not write.
     """
@@ -76,10 +76,10 @@ class Exported:
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """The frozen graph with its metadata, the game, the positions, and the witness' answers on them under way.
+    """The frozen graph with its metadata, the game, the positions, and the pending answers of the witness.
 
-    `work` is multiply-adds a position, None of a traced graph. `measures_rounding` says that the positions are as few
-    as rounding needs, for each file may turn out to be the same calculation.
+    `work` is multiply-adds per position, None for a traced graph. `measures_rounding` says that the positions are as
+    few as rounding needs, since each file may prove to be the same calculation.
     """
 
     frozen: FrozenGraph
@@ -101,7 +101,7 @@ class _Prepared:
 
     @property
     def fed(self) -> Positions:
-        """The positions as artifacts take them."""
+        """The positions by the artifacts' inputs."""
         return replace(self.positions, feeds=artifact_feeds(self.positions, self.names))
 
 
@@ -133,7 +133,7 @@ class Making:
             self._check_refused(self.written)
         calculations = self._compare(ready)
         if ready.measures_rounding and any(each.verdict == TRIED for each in calculations.values()):
-            # A file without a match is tried on as many positions as ever.
+            # A file that is not the same calculation is tried on the usual number of positions.
             ready = replace(ready, positions=self._draw(ready.frozen, ready.reading, ready.work, USUAL))
             asking, case = self._ask(ready), self._case(ready)
             runs = [case.start(self.workers, run.entry, run.file) for run in runs]
@@ -166,7 +166,7 @@ class Making:
         self.on_step(doing)
         freezing = self.workers.tensorflow(freeze, order.graph, names, settings.batch)
         if network is not None:
-            # TensorFlow still loads, and the heads are known without it: game, positions and witness need not wait.
+            # TensorFlow still loads. The heads are known without it, so game, positions and witness need not wait.
             heads = heads_of(order.graph, [head.shape for head in network.outputs], names)
         else:
             heads = result(freezing, doing).outputs
@@ -219,7 +219,7 @@ class Making:
         return runs
 
     def _compare(self, ready: _Prepared) -> dict[str, Calculation]:
-        """What each float32 artifact's bytes are beside the checkpoint, by path."""
+        """The comparison of each float32 artifact's bytes with the checkpoint, by path."""
         self.on_step("comparing the files with the checkpoint")
         outputs = {head.name: head.source_name for head in ready.frozen.outputs}
         inputs = {name: source for source, name in ready.names.items()}
@@ -233,9 +233,9 @@ class Making:
     def _await_artifact(
         self, entry: Format, task: Future[dict[str, Any]], precision: str = FP32
     ) -> dict[str, Any] | None:
-        """What the artifact says of itself; None, and the reason in `refused`, if its converter does not write it.
+        """The artifact's own statements; None, and the reason in `refused`, if its converter does not write it.
 
-        A full disk, or a process that died, is no matter of the format and ends the export.
+        A full disk or a dead process is no fault of the format and ends the export.
         """
         try:
             return result(task, f"writing {entry.title}")
@@ -246,9 +246,9 @@ class Making:
         return None
 
     def _begin_precisions(self, frozen: FrozenGraph) -> tuple[dict[tuple[str, str], dict[str, Any]], Plan]:
-        """Write the precisions that were asked for by name, as far as nothing else need be known; and what is left.
+        """Begin the precisions asked for by name that need no self-play; returns the others.
 
-        So what has too few weights for one is an error at once, and not once the network has played itself.
+        So a network with too few weights for a precision fails at once.
         """
         plan, begun, kept = self.order.plan, {}, []
         for entry, precision in plan.approximate:
@@ -272,20 +272,20 @@ class Making:
         return gate_sources(self.workers, player, ready.positions, self.order.settings)
 
     def _choosing(self, player: Player, judging: GateSources, gate: Gate, names: Mapping[str, str]) -> Gate:
-        """The gate on other positions, which precisions and layers are chosen on."""
+        """The gate for choosing precisions and layers, on other positions than those that judge."""
         self.on_step("playing against itself, to choose")
         sources, answers = choosing_sources(self.workers, player, self.order.model, judging, self.order.settings)
         expected = {head.name: answers[head.source_name] for head in gate.heads}
         return replace(gate, positions=sources.positions(names), expected=expected)
 
     def _scales(self, player: Player, drawn: Positions, names: Mapping[str, str]) -> Calibration | None:
-        """What int8's scales are found on, as artifacts take it."""
+        """The positions for int8's scales, by the artifacts' inputs."""
         self.on_step("playing against itself, for the scales of int8")
         scales = find_scales(self.workers, player, drawn, self.order.settings)
         return Calibration(artifact_feeds(scales, names), scales.description) if scales else None
 
     def _try_precisions(self, trials: Trials, plan: Plan) -> None:
-        """The artifacts of lower precisions, each held to the gate."""
+        """Writes the artifacts of lower precisions, and judges each by the gate."""
         trials.run(plan)
         self.written.extend(trials.written)
         self.refused.update(trials.refused)

@@ -1,4 +1,4 @@
-"""report.html of a bundle that is there: drawn of what it records, or of its artifacts run again."""
+"""Writes report.html of an existing bundle: from its records, or by running its artifacts again."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from .validate import NotEqualBundle, validate_bundle
 
 Step = Callable[[str], None]
 RECORDED = (
-    "this page shows what the exporter recorded, and nothing was compared for it: "
-    "give the checkpoint with --against to compare again"
+    "this page shows the exporter's records; nothing was compared again: give the checkpoint with --against for that"
 )
 
 
@@ -87,7 +86,7 @@ def report_bundle(
 
 
 def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: Step) -> tuple[dict[str, Any], Facts]:
-    """The proof as parity.json holds it, recorded or made now, and what a reader must know of that."""
+    """The proof in parity.json's form, recorded or made now, and what a reader must know about it."""
     if against is None:
         recorded = _read_parity(folder)
         if recorded is not None:
@@ -97,7 +96,7 @@ def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: 
     try:
         done = validate_bundle(folder, against=against, on_step=on_step, seed=seed)
     except NotEqualBundle as error:
-        done = error.result  # what is not equal is what a page is for
+        done = error.result  # a page must show what is not equal
     data = done.proof.as_data(traces=True)
     by_golden = done.proof.against == GOLDEN
     note = (
@@ -110,7 +109,7 @@ def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: 
 
 
 def _read_parity(folder: Path) -> dict[str, Any] | None:
-    """What parity.json holds; None if it is not listed, or has no answers of an artifact that was run."""
+    """The content of parity.json; None if it is not listed, or lacks answers of an artifact that ran."""
     parity = read_measured(folder)
     if parity is None:
         return None

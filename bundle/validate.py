@@ -1,4 +1,4 @@
-"""Prove a bundle again, any time, on any machine: with its checkpoint, or with golden.json alone."""
+"""Proves a bundle again, on any machine: with its checkpoint, or with golden.json alone."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from .proving import Proving
 class ValidateResult:
     """The result of a validation, with its folder: the artifacts' `proof`, and the `claims` of the bundle.
 
-    `contents` is the manifest, and `manifest` the same as JSON types. `unlisted` is a sentence about files that nothing
-    lists, and that were not opened; None without such.
+    `contents` is the manifest, and `manifest` the same as JSON types. `unlisted` is a sentence about unlisted files,
+    which were not opened; None without such.
     """
 
     folder: Path
@@ -51,7 +51,7 @@ class ValidateResult:
 
     @property
     def passed(self) -> bool:
-        """Whether an artifact was proved, all that ran are equal, and nothing that the bundle says is false."""
+        """Whether an artifact was proved, all that ran are equal, and no claim of the bundle is false."""
         return self.proof.passed and not self.claims.false
 
     def __repr__(self) -> str:
@@ -59,7 +59,7 @@ class ValidateResult:
 
 
 class NotProvedBundle(ProofError[ValidateResult], NotRunHere):
-    """A bundle of which artifacts could not be proved here."""
+    """A bundle with artifacts that could not be proved here."""
 
 
 class NotEqualBundle(ProofError[ValidateResult], NotEqual):
@@ -92,8 +92,8 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
         require_all: raise if an artifact cannot be run here.
         also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
         workers: processes that stay loaded from one call to the next; its own if left out.
-        seed: of the fresh positions, as many as the recorded ones, and of which positions are asked in several ways. It
-            is drawn anew each time if left out, and the proof says which it was.
+        seed: of the fresh positions, as many as the recorded ones, and of the sample that is asked in several ways. It
+            is drawn anew if left out; the proof names it.
         on_step: receives the name of each step, for a progress display.
         options: as below.
 
@@ -141,7 +141,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
 
 
 def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
-    """The result, or the error that it amounts to: not equal comes before not readable, and that before not run."""
+    """The result, or its error: "not equal" comes before "not readable", and that before "not run"."""
     false = done.claims.sentences
     unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and (a.sentences or not a.not_run)]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]
@@ -158,7 +158,7 @@ def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
 
 
 def format_of(folder: Path, artifact: Artifact) -> Format:
-    """The format of an artifact; BundleError if this azx knows none of that name."""
+    """The format of an artifact; BundleError if this azx does not know it."""
     name = artifact.format
     if name not in FORMATS:
         raise BundleError(f"'{folder}': '{artifact.path}' is of format '{name}', which this azx does not know.")

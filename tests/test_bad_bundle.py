@@ -123,7 +123,7 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "no such move": (
         lambda b: edit_golden(b, lambda g: first_position(g).update(legal=[-1])),
-        "golden.json is damaged (position 0 has no legal move, or one that is none of the policy's",
+        "golden.json is damaged (position 0 has no legal move, or one beyond the policy's",
     ),
     "no legal move": (
         lambda b: edit_golden(b, lambda g: first_position(g).update(legal=[])),

@@ -137,7 +137,7 @@ def test_a_folder_that_is_no_bundle_is_not_replaced(check: Any, checkpoint: Path
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"cat")
     with check.nothing_left(tmp_path):
         said = check.sentence(azx("export", checkpoint, "-o", "photos"))
-    assert said == "'photos' is not empty and no bundle: choose another folder with -o."
+    assert said == "'photos' is neither empty nor a bundle: choose another folder with -o."
 
 
 def test_positions_that_are_no_npz_are_refused(check: Any, checkpoint: Path, tmp_path: Path, azx: Azx) -> None:

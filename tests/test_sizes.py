@@ -48,7 +48,7 @@ def test_inspect_says_what_it_does_with_a_large_checkpoint(tmp_path: Path, azx: 
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines() == [
         "Inspecting: reading the checkpoint",
-        "Inspecting: asking the network how it reads its board",
+        "Inspecting: detecting how the network reads its board",
     ]
     assert azx("inspect", large_networks.residual(tmp_path / "small.h5", 1, 8)).stderr == ""
 

@@ -57,10 +57,10 @@ class Case:
         return start(workers, task, self.also)
 
     def sample(self) -> Sample:
-        """The positions that each artifact answers as its file has it, and in every way that apps ask.
+        """The positions that each artifact answers in its file's own form, and in every way that apps ask.
 
-        They are golden.json's, the extreme ones, and some that the seed draws, of the fresh positions if there are any:
-        nobody can know them beforehand.
+        They are golden.json's, the extreme ones, and some that the seed draws from the fresh positions if there are
+        any. Nobody can know those in advance.
         """
         asked = self.positions
         fixed = np.zeros(len(asked), bool)
@@ -84,6 +84,6 @@ class Case:
 
 
 def in_one_line(result: object, folder: Path, contents: Manifest, passed: bool) -> str:
-    """What a notebook shows of a result: its folder, the formats in it, the verdict."""
+    """A result's line in a notebook: its folder, the formats in it, the verdict."""
     formats = ", ".join(dict.fromkeys(artifact.format for artifact in contents.artifacts))
     return f"{type(result).__name__}({str(folder)!r}: {formats}; {'passed' if passed else 'failed'})"

@@ -1,4 +1,4 @@
-"""What an export is given: a checkpoint's path, a shipped network's name, or a Keras model in memory."""
+"""The input of an export: a checkpoint's path, a shipped network's name, or a Keras model in memory."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Place = str | Path | LiveModel | None
 @tells_options
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint and how it is read; CheckpointError for a value that is none of its member's.
+    """A checkpoint and how it is read; CheckpointError for a member of the wrong kind.
 
     Attributes:
         path: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, Keras 3 or
             tf_keras); None: the shipped Connect4 network.
-        graph: what was read of it already.
+        graph: its layers and weights, if they were read already.
 
     """
 
@@ -77,7 +77,7 @@ class Checkpoint:
     graph: LayerGraph | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """CheckpointError for a value that is none of its member's."""
+        """CheckpointError for a member of the wrong kind."""
         check_options(self.config, self.builder, self.preset, self.board, self.allow_code)
         if not (self.path is None or isinstance(self.path, (str, Path))):
             live.check_model(self.path)
@@ -94,7 +94,7 @@ class Checkpoint:
 
         if self.path is None or isinstance(self.path, (str, Path)):
             return self.path or DEFAULT
-        raise CheckpointError(f"{live.title_of(self.path)} has no file here: save it, and give its path.")
+        raise CheckpointError(f"{live.title_of(self.path)} has no file: save it, and give its path.")
 
     def at(self, path: Place) -> Checkpoint:
         """Another checkpoint that is read in the same way."""
@@ -102,9 +102,9 @@ class Checkpoint:
 
 
 def as_checkpoint(checkpoint: Place | Checkpoint, **options: Unpack[ReadOptions]) -> Checkpoint:
-    """The checkpoint itself, or that of a path, name or model with the options; AzxError if it has its own."""
+    """`place` if it is a Checkpoint, else one with the options; AzxError if options come twice."""
     if not isinstance(checkpoint, Checkpoint):
         return Checkpoint(checkpoint, **options)
     if options:
-        raise AzxError(f"A Checkpoint says itself how it is read: put {', '.join(options)} into it.")
+        raise AzxError(f"A Checkpoint has its own options: put {', '.join(options)} into it.")
     return checkpoint

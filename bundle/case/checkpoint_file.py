@@ -1,4 +1,4 @@
-"""The file of a checkpoint; a model in memory is read through one that it is saved to for the time."""
+"""The file of a checkpoint; a model in memory is saved to a temporary one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...export.original.live import LiveModel
 from ...system.temporary import temporary_folder
 from .checkpoint import Checkpoint
 
-# What the names of other frameworks' files end with.
+# File endings of other frameworks.
 _OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", ".onnx", ".pb", ".json")
 
 
@@ -44,7 +44,7 @@ class CheckpointFile:
 
 @contextmanager
 def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
-    """The file that a path, a shipped network's name or nothing means; a model in memory is saved for the block's time.
+    """The file of a path, a shipped network's name or None; a model in memory is saved while the block runs.
 
     An error in the block that names that file names the model instead.
     """
@@ -64,8 +64,8 @@ def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
 
 
 def stem_of(path: Path) -> str:
-    """The bundle's name for a checkpoint's file: its name without .h5, .keras, .weights.h5, or those of others."""
-    if path.name == MODEL:  # of TF.js, whose every network is called so in a folder of its own
+    """The bundle's name for a checkpoint's file: the file's name without its framework's ending."""
+    if path.name == MODEL:  # TF.js calls every network model.json, in a folder of its own
         path = path.absolute().parent
     stem = path.name.removesuffix(".h5").removesuffix(".keras").removesuffix(".weights").removesuffix(".hdf5")
     for suffix in _OTHERS:

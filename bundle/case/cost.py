@@ -1,4 +1,4 @@
-"""What one position costs a network, counted from its layers: multiply-adds, whatever machine runs it."""
+"""A network's multiply-adds for one position, counted from its layers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...export.checkpoint.door.limits import bytes_on_disk
 from ...export.checkpoint.layer_graph import Array, Call, LayerGraph
 from ...export.network.simplify import shapes as shapes_in
 
-# What each value of a tensor takes besides: it is made, normalised, activated, and read again.
+# Further operations per value of a tensor: it is written, normalised, activated and read.
 _A_VALUE = 8
-# Layers whose two sides are the kernel's last two axes, in this order or the other.
+# Layers whose kernel's last two axes are input and output channels, in either order.
 _DEPTHWISE = "depthwise"
 _FLOAT = 4
 
@@ -25,14 +25,14 @@ def multiply_adds_of(graph: LayerGraph) -> int:
 
 
 def multiply_adds_of_file(path: Path, shapes: Sequence[tuple[int, ...]]) -> int:
-    """At most as many of an artifact: every number in it, once for each cell of the board that it reads."""
+    """An upper bound for an artifact: each number in it, once for each cell of the board."""
     boards = [sorted(shape) for shape in shapes if 0 not in shape]
     cells = max((prod(board[1:]) for board in boards), default=1)
     return bytes_on_disk(path) // _FLOAT * cells
 
 
 def _of_call(call: Call, shapes: Mapping[str, tuple[int, ...]]) -> int:
-    """Each number of a kernel, once for each place of the output."""
+    """A call's multiply-adds: each number of a kernel, once for each place of the output."""
     weights = call.layer.weights
     kernels = {name: weight for name, weight in weights.items() if "kernel" in name and weight.ndim > 1}
     values = prod(shapes.get(call.output, ()))
@@ -40,5 +40,5 @@ def _of_call(call: Call, shapes: Mapping[str, tuple[int, ...]]) -> int:
 
 
 def _width(name: str, kernel: Array) -> int:
-    """The channels of a place that a kernel makes."""
+    """The number of channels in a kernel's output."""
     return max(1, prod(kernel.shape[-2:]) if _DEPTHWISE in name else kernel.shape[-1])

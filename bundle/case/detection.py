@@ -1,4 +1,4 @@
-"""The game that a network plays and how it reads the board, as far as it is known, with what is said of its outputs."""
+"""Detects the game that a network plays and how it reads the board, with statements about its outputs."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from .reading import check_value_order, choose_reading, reading_of_run, shipped_
 
 # The fewest positions that a network is proved on; golden.json has as many.
 FEWEST = 20
-# Values of the largest tensor of which the witness is asked: Go on 19 x 19 in 256 channels has a third of them.
+# The witness is asked only if no tensor has more values; Go on 19 x 19 in 256 channels has a third of this.
 LARGEST_ASKED = 1 << 18
-# Wins and blocks, each, that a network of a known family has to find to be read as the family's code says.
+# The share of wins, and of blocks, that a network of a known family must find to be read by the family's code.
 FLOOR_OF_FAMILY = 0.5
 
 
@@ -49,8 +49,8 @@ def policy_width(heads: Sequence[Head]) -> int | None:
 class Told:
     """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit.
 
-    `heads` are the network's outputs, those whose answers showed what they are with that degree. `figures` are those of
-    a test that showed nothing. `is_said` is whether the user named the game.
+    `heads` are the network's outputs; a head has a degree if its answers showed its role. `figures` belong to a test
+    without a result. `is_said` is whether the user named the game.
     """
 
     reading: Reading | None
@@ -61,7 +61,7 @@ class Told:
 
 
 def statements_of(told: Told) -> tuple[Statement, ...]:
-    """What is said of each output, and of the board."""
+    """The statements about each output and about the board."""
     has_policy = any(head.role == POLICY for head in told.heads)
     game = [say_game(told.reading, is_said=told.is_said)] if told.reading else []
     board = say_board(told.reading, told.note, told.figures, has_policy=has_policy)
@@ -71,9 +71,9 @@ def statements_of(told: Told) -> tuple[Statement, ...]:
 def game_of(
     graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None, *, budget: int = WHOLE
 ) -> Told:
-    """The game that the network plays: from --encoding, from --game, from the run that made it, or from its shapes.
+    """The game that the network plays: from --encoding, --game, the run that made it, or its shapes.
 
-    With what the answers show of the outputs. The value of three outputs without a known order is nobody's.
+    It includes what the answers show about the outputs. A value of three outputs in an unknown order is not used.
     """
     told = _game_of(graph, heads, game, encoding, budget)
     reading, value = told.reading, next((head for head in heads if head.role == VALUE), None)
@@ -89,11 +89,11 @@ def game_of(
 
 
 def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None, budget: int) -> Told:
-    """`game_of`, as the reading tells it.
+    """`game_of` before the value is settled.
 
-    Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. Where
-    networks of these shapes are known to write the board in several ways, the witness is asked which it is, for
-    multiply-adds of at most `budget` in all.
+    Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. If networks
+    of these shapes write the board in several ways, the witness tests which it is, with at most `budget` multiply-adds
+    in all.
     """
     shapes = [spec.shape for spec in graph.inputs]
     value = next((head for head in heads if head.role == VALUE), None)
@@ -117,7 +117,7 @@ def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encodin
         return Told(None)
     own = shipped_reading(reading, graph.source.sha256)
     try:
-        # Of azx's own networks nothing has to be found.
+        # The encoding of azx's own networks is known.
         return Told(own or _detect_reading(graph, heads, reading, budget))
     except Undecided as undecided:
         return Told(None, str(undecided), figures=undecided.figures)
@@ -126,17 +126,17 @@ def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encodin
 def _known_by_origin(
     graph: LayerGraph, heads: Sequence[Head], game: str | None, value: Head | None, budget: int
 ) -> Told | None:
-    """The reading of the run that made the network, or of the family whose weights they are; None of any other."""
+    """The reading of the run that made the network, or of its family; None for any other network."""
     shapes = [spec.shape for spec in graph.inputs]
     of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
     return Told(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
 
 
 def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Told | None:
-    """The game as the code of the family shows it to its networks; None of a family of which that is not known.
+    """The game as the family's code encodes it; None if that is not known.
 
-    Without a reading if the network does not play so, and `game` does not say that it does; or if azx cannot write a
-    board as that code does.
+    Without a reading if the network does not play by it and `game` was not named, or if azx cannot write a board as
+    that code does.
     """
     described = graph.source.reading
     if isinstance(described, str):
@@ -148,7 +148,7 @@ def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, b
 
 
 def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool) -> Told:
-    """The family's reading, if the network finds more in it than chance does, or the game was `said`."""
+    """The family's reading, if the network finds more moves in it than chance, or if the game was named (`said`)."""
     family = graph.source.preset
     ask, widths = _asking(graph, heads)
     known: dict[str, Measured] = {}
@@ -164,17 +164,17 @@ def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, 
     )
     plays = min(figures.wins, figures.blocks) >= FLOOR_OF_FAMILY
     if not plays and not said:
-        note = f"it hardly plays by azx's rules: if it was trained by them say --game {reading.game.name}"
+        note = f"it hardly plays by azx's rules: if it was trained by them, give --game {reading.game.name}"
         return Told(None, note, figures=f"read as the code of {family} writes its board, {found}")
-    rules = "five in a row win in azx, whatever it was trained by" if reading.game.name == "gomoku" else ""
+    rules = "in azx five in a row win, whatever rule it was trained by" if reading.game.name == "gomoku" else ""
     shows = frozenset({POLICY} if plays else ())  # it is the policy that finds them
     return Told(replace(reading, statement=of_family(family, found, rules), shows=shows))
 
 
 def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:
-    """The game whose moves or values the network knows, where its shapes tell none; else the games that they fit."""
+    """The game whose moves or values the network knows, if shapes do not determine it; else the fitting games."""
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
-        # Where there is nothing to compare with, answers tell nothing.
+        # Answers show nothing without another game to compare with.
         if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
             try:
                 return Told(_detect_reading(graph, heads, candidate, budget, assume=False))
@@ -184,7 +184,7 @@ def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
-    """Whether a network can read its game so: one that looks whole numbers up in a table may have no row for a -1."""
+    """Whether a network can take this reading's numbers: an Embedding may have no row for -1."""
     rows = whole_numbers.rows_of(graph)
     return not rows or whole_numbers.fits(rows, positions(reading, graph.input_shapes, FEWEST).feeds)
 
@@ -201,14 +201,14 @@ def _detect_reading(
 
 
 def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str, int]]:
-    """What asks the witness for the policy and the value of boards, and how many numbers each of them has."""
+    """A function that asks the witness for policy and value of boards, and the number of values of each."""
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
 
     def ask(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
         if large is not None:
-            raise UnsupportedLayer(large, "it makes more of a position than any network of a board does")
+            raise UnsupportedLayer(large, "its tensors are larger than those of any board network")
         answers = evaluate(graph, split_inputs(boards, graph.input_shapes), np.float32)
         return {role: answers[name] for role, name in names.items()}
 
@@ -216,7 +216,7 @@ def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str
 
 
 def _is_of_board(shape: Sequence[int]) -> bool:
-    """Whether a tensor is small enough for a network that plays; on some hundred positions a larger one takes hours."""
+    """Whether a tensor is small enough for a board network; a larger one would take hours on some hundred positions."""
     return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
 
 

@@ -1,7 +1,7 @@
-"""An option of an export, said once: Python's keywords, their help and the command line follow from the fields.
+"""An option of an export, defined once: Python's keywords, their help and the command line follow from the fields.
 
-A field of `Settings` or of `Checkpoint` is an option where its metadata are `option(...)`: its name, type and default
-are the field's own. docs/adding-an-option.md is the recipe.
+A field of `Settings` or `Checkpoint` is an option if its metadata are `option(...)`; name, type and default are the
+field's own. docs/adding-an-option.md is the recipe.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EVERY_DAY, UNTOLD, PROOF, PRECISION, OUTPUT = (
     "Output",
 )
 _KEY = "azx.option"
-# Where a function's docstring tells of them.
+# The line of a docstring that the options replace.
 HERE = "options: as below."
 
 
@@ -37,12 +37,12 @@ class Option:
     Attributes:
         member: the field's name.
         keyword: its name in Python.
-        about: what it is, in a sentence or two.
+        about: a sentence or two for help.
         flag: its name on the command line, empty where only programs give it.
         section: of --help.
-        kind: what its text on the command line is, a name of `commands/options/from_fields.py`.
+        kind: how its text on the command line is parsed, a name of `commands/options/from_fields.py`.
         metavar: what --help calls the text.
-        takes: the keyword's type, where it may be more than what the field holds.
+        takes: the keyword's type, if it accepts more than the field's type.
         default: of the field.
 
     """
@@ -68,7 +68,7 @@ def option(
     takes: str = "",
     keyword: str = "",
 ) -> Mapping[str, Any]:
-    """The metadata of a field that is an option; `keyword` where it is not called as the field."""
+    """The metadata of a field that is an option; `keyword` if its name is not the field's."""
     said = {"about": about, "flag": flag, "section": section, "kind": kind, "metavar": metavar}
     return {_KEY: {**said, "takes": takes, "keyword": keyword}}
 
@@ -85,7 +85,7 @@ def options_of(*kinds: type[DataclassInstance]) -> Iterator[Option]:
 
 
 def tells_options(kind: Kind) -> Kind:
-    """A class decorator: the docstring tells of each option, after the attributes that it tells of already."""
+    """A class decorator that adds each option to the docstring, after the attributes in it."""
     lines = [_told(each.member, each.about) for each in options_of(kind)]
     text = inspect.cleandoc(kind.__doc__ or "")
     head = [text] if "\nAttributes:\n" in text else [text, "", "Attributes:"]
@@ -94,7 +94,7 @@ def tells_options(kind: Kind) -> Kind:
 
 
 def takes_options(*kinds: type[DataclassInstance], but: str = "") -> Callable[[Function], Function]:
-    """A decorator: signature and docstring of a function name each option of `kinds` where they stood for ** alone.
+    """A decorator that replaces ** in a function's signature and docstring by each option of `kinds`.
 
     `but` is the keyword that the function does not take.
     """

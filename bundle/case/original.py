@@ -33,7 +33,7 @@ class SelfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Original:
-    """The network as its checkpoint has it; `model` is the one in memory that the checkpoint was made of, if it was."""
+    """The network as its checkpoint has it; `model` is the model in memory that was exported, None for a file."""
 
     graph: LayerGraph
     heads: tuple[Head, ...]
@@ -42,9 +42,9 @@ class Original:
     def ask(
         self, workers: Workers, feeds: Feeds, played: SelfPlay | None = None, exact: Future[Answers] | None = None
     ) -> Asking:
-        """Begin to answer `feeds`, {the checkpoint's input: (N, ...)}, and behind them the positions of self-play.
+        """Begin to answer `feeds`, {the checkpoint's input: (N, ...)}, and then the positions of self-play.
 
-        `exact` are the witness' answers on `feeds`, if it was asked before.
+        `exact` has the witness' answers on `feeds`, if they are known.
         """
         rows = len(next(iter(feeds.values())))
         every = feeds if played is None else join_rows(feeds, played.positions.feeds)
@@ -87,10 +87,10 @@ class Asking:
 
 @dataclass(frozen=True, eq=False)
 class OriginalAnswers:
-    """What the original of the file `name` answers.
+    """The answers of the original of the file `name`.
 
-    `heads` have the range of each policy. `exact` are the witness' own answers, missing without one. `in_play` are the
-    answers on the positions of self-play, {head: (N, ...)}, None without such.
+    `heads` have the range of each policy. `exact` are the witness' own answers; they are `missing` without a witness.
+    `in_play` are the answers on the positions of self-play, {head: (N, ...)}, None without such.
     """
 
     name: str
@@ -100,7 +100,7 @@ class OriginalAnswers:
     in_play: Mapping[str, NDArray[Any]] | None
 
     def on(self, positions: Positions) -> Truth:
-        """The original's answers on `positions`, the first ones that it ran, in the form of a proof."""
+        """The truth for a proof: the original's answers on `positions`, which are the first that it answered."""
         count = len(positions)
         expected = {name: rows[:count] for name, rows in self.truth.expected.items()}
         exact = None if self.truth.exact is None else {name: rows[:count] for name, rows in self.truth.exact.items()}
@@ -109,14 +109,14 @@ class OriginalAnswers:
 
     @property
     def by_witness(self) -> Mapping[str, NDArray[Any]]:
-        """The witness' answers (N, ...) by head, the same on every machine; without a witness the original's."""
+        """The witness' answers (N, ...) by head, equal on every machine; without a witness the original's."""
         if self.exact.missing:
             return self.truth.expected
         return {head.name: self.exact.outputs[head.source_name] for head in self.heads}
 
 
 def ask_once(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Answers:
-    """The witness' answers, the same on every machine; Keras' if it does not know a layer; NotRunHere if none can."""
+    """The witness' answers, or Keras' if the witness does not know a layer; NotRunHere if neither can run."""
     exact = result(workers.light(witness, graph, feeds), "running the float64 witness")
     if not exact.missing:
         return exact

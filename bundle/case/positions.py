@@ -1,4 +1,4 @@
-"""The positions of a proof: drawn, reached by the network's own play, found extreme, or the user's."""
+"""The positions of a proof: random, from the network's own play, extreme, or the user's."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from ...validate.witness.evaluate import evaluate
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
-# How many positions a proof takes; and if the artifacts' bytes are shown to be the same calculation for every board:
-# then positions measure rounding alone.
+# Positions of a proof: usually, and if the artifacts' bytes are the same calculation for every board, since then
+# positions measure rounding alone.
 USUAL, OF_ROUNDING = 1000, 256
 # The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
 # random game. They need not be independent, and playing games takes longer than looking at positions.
 POOL_SEED, POOL_PER_GAME = 2**32, 8
-# What a fresh seed has more than any seed of an export.
+# Added to a fresh seed, so that it differs from any seed of an export.
 FRESH_SEED = 2**38
-# The share of them that are of the network's own games, and as many that its searches look at.
+# The share from the network's own games; the same share again from its searches.
 PLAYED = 0.2
-# No board is as large in both directions: what lies above is an image, and one position of it takes a while.
+# Inputs larger than this in both directions are images, whose positions take longer.
 LARGEST_BOARD = 32
 # Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
 WORK = 16_000_000_000
-# Multiply-adds for each number of an image where the network's own are not known: MobileNet's at 224 x 224.
+# Multiply-adds for each number of an image if the network's own are unknown: MobileNet's at 224 x 224.
 WORK_A_NUMBER = 3_800
 
 
@@ -52,10 +52,11 @@ def parity_positions(
     work: int | None = None,
     usual: int = USUAL,
 ) -> Positions:
-    """What the proof is made on, fed by the checkpoint's own input names; `work` is multiply-adds a position, if known.
+    """The positions of the proof by the checkpoint's input names.
 
-    There are `usual` of them, if the settings do not give a number and the network is not too large for it.
-    GameError if the user's positions do not fit, or if the whole numbers that an Embedding may read are unknown.
+    There are `usual` of them, unless the settings give a number or the network is too large. `work` is multiply-adds
+    per position, None if unknown. GameError if the user's positions do not fit, or if an Embedding's valid numbers are
+    unknown.
     """
     note = None
     if settings.inputs is not None:
@@ -68,18 +69,18 @@ def parity_positions(
         drawn = with_played(graph, heads, reading, settings.seed, count)
     whole_numbers.check(graph, drawn.feeds)
     if settings.inputs is not None or note:
-        return replace(drawn, note=note)  # one's own alone, or as many as there is time for
+        return replace(drawn, note=note)  # the user's own alone, or as many as there is time for
     return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
 
 
 def with_extremes_of(
     graph: LayerGraph, reading: Reading | None, drawn: Positions, seed: int, look_through: int
 ) -> Positions:
-    """What was drawn, and positions that the network finds extreme among `look_through` others; the same every time."""
+    """`drawn`, then positions that the network finds extreme among `look_through` others; the same every time."""
     count = min(len(drawn), look_through) // SHARE
     if not count:
         return drawn
-    # Another stream of chance than the drawn ones', whatever the seed.
+    # A random stream apart from the drawn ones', whatever the seed.
     pool = draw_positions(graph, reading, look_through, seed + POOL_SEED, POOL_PER_GAME)
     found = with_extremes(graph, drawn, pool, count)
     return replace(found, looked_through=look_through if found.extreme else 0)
@@ -95,9 +96,9 @@ def recorded_positions(
 
 
 def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, seed: int, count: int) -> Positions:
-    """`count` positions: of a known game random legal ones, behind them those that the network reaches by playing.
+    """`count` positions: for a known game random legal ones, then those that the network reaches by playing.
 
-    All random where it cannot play: no game is known, or the witness does not know a layer, which `note` then says.
+    All are random if it cannot play: no game is known, or the witness does not know a layer, as `note` then says.
     """
     each = min(int(count * PLAYED), (count - FEWEST) // 2)
     if reading is None or each < 1:
@@ -107,10 +108,10 @@ def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | Non
     try:
         played = play(graph, heads, reading, (each, each), drawn)
     except UnsupportedLayer as error:
-        note = f"none of the positions is of the network's own games, because the witness cannot play them: {error}"
+        note = f"no position is from the network's own games, because the witness cannot play them: {error}"
         return replace(draw_positions(graph, reading, count, seed), note=note.rstrip("."))
     found = len(drawn) + len(played.rows)
-    if found < count:  # a small game: what its play lacks, random positions make up for
+    if found < count:  # in a small game play finds fewer positions: random ones fill up
         reached = {tensor.tobytes() for tensor, _ in played.rows}
         drawn = draw_positions(graph, reading, count, seed).without(reached).first(count - len(played.rows))
         found = len(drawn) + len(played.rows)
@@ -125,9 +126,9 @@ def draw_seed() -> int:
 def fresh_positions(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, recorded: Positions, seed: int, count: int
 ) -> Positions:
-    """`count` positions of the kinds that are recorded, by a seed of their own; none of them is a recorded one.
+    """`count` positions of the recorded kinds by their own seed, none of which is recorded.
 
-    Fewer, or none at all, where no more are found.
+    Fewer, or none, if no more are found.
     """
     own = seed + FRESH_SEED
     played = sum(part.count for part in recorded.parts if part.name != RANDOM)
@@ -135,7 +136,7 @@ def fresh_positions(
     keys = {key_of(recorded.feeds, row) for row in range(len(recorded))}
     drawn = _draw_others(graph, reading, count - 2 * each, own, keys)
     if reading is not None and each:
-        # What play reaches is to be new too: neither recorded nor drawn.
+        # Positions of play must be new too: neither recorded nor drawn.
         known = recorded.with_fresh(drawn)
         found = play(graph, heads, reading, (each, each), replace(known, seed=own))
         drawn = drawn.followed_by(found.rows, found.parts, drawn.description)
@@ -146,7 +147,7 @@ def fresh_positions(
 def _draw_others(
     graph: LayerGraph, reading: Reading | None, count: int, seed: int, keys: Collection[bytes]
 ) -> Positions:
-    """`count` drawn positions whose `key_of` is not among `keys`, or as many as are found."""
+    """Up to `count` drawn positions whose `key_of` is not among `keys`."""
     for number in (count, 2 * count, count + len(keys)):
         found = draw_positions(graph, reading, number, seed).without(keys)
         if len(found) >= count:
@@ -165,13 +166,13 @@ def draw_positions(
 
 
 def _divides(graph: LayerGraph) -> bool:
-    """Whether one tensor is divided by another: on some random boards that is nothing by nothing."""
+    """Whether the network divides one tensor by another: some random boards then give 0 / 0."""
     kinds = {(call.layer.kind, len(call.inputs)) for call in graph.calls}
     return bool(kinds & {("ops.Divide", 2), ("ops.TrueDivide", 2)})
 
 
 def _is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """On which boards (N,) the network answers with numbers, as far as the witness says; all if it cannot."""
+    """For which boards (N,) the witness answers with finite numbers; all if it cannot run."""
     count = len(next(iter(feeds.values())))
     try:
         answers = evaluate(graph, feeds)
@@ -184,9 +185,9 @@ def _is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> NDArra
 def usual_count(
     graph: LayerGraph, reading: Reading | None, work: int | None, usual: int = USUAL
 ) -> tuple[int, str | None]:
-    """How many positions a network is proved on, and the reason if those are fewer than `usual`.
+    """The number of positions to prove a network on, and the reason if it is below `usual`.
 
-    Of a known game they never are; `work` is multiply-adds a position, if known.
+    For a known game it never is. `work` is multiply-adds per position, None if unknown.
     """
     if reading is not None:
         return usual, None

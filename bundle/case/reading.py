@@ -21,7 +21,7 @@ from ...games.value import order_of, reading_of_value
 from ...system.plain_file import read_plain
 
 UNKNOWN = "none"
-# A list of actions has a number for each, of which Go has 362.
+# Longest list of actions in an encoding file: Go has 362 actions.
 ENCODING_BYTES = 1 << 20
 Shapes = Sequence[tuple[int, ...]]
 
@@ -29,9 +29,9 @@ Shapes = Sequence[tuple[int, ...]]
 def choose_reading(
     shapes: Shapes, policy_width: int | None, game: str | None, encoding: Path | None, layout: str | None = None
 ) -> Reading | None:
-    """The reading by --encoding, else by the name of a game ("none": none), else by the shapes alone.
+    """The reading by --encoding, else by a game's name ("none": no game), else by the shapes.
 
-    None if the shapes do not tell a game. `layout` is what the network's layers say of the planes' place.
+    None if the shapes do not determine a game. `layout` is the planes' place by the network's layers.
     """
     if encoding is not None:
         reading = described_reading(encoding, shapes, policy_width)
@@ -46,32 +46,32 @@ def choose_reading(
 
 
 def described_reading(encoding: Path, shapes: Shapes, policy_width: int | None) -> Reading:
-    """The reading by --encoding: a file, or the name of a way in which networks write the board; GameError as below."""
+    """The reading by --encoding: a file, or the name of a known encoding; GameError as below."""
     if recognition.is_way(str(encoding)) and not encoding.exists():
         return recognition.in_way(str(encoding), shapes, policy_width)
     return from_file(encoding, shapes, policy_width)
 
 
 def encoding_of_run(checkpoint: Path) -> Path | None:
-    """The file that says how a checkpoint in the folder of a run of `azx train` reads the board; None of any other.
+    """The encoding file for a checkpoint in the folder of an `azx train` run; None for any other.
 
-    GameError if the run has lost it: what the shapes alone tell may be another reading.
+    GameError if the file is missing: the shapes alone may suggest another reading.
     """
     folder = checkpoint.parent
     if not is_run(folder):
         return None
     if not (folder / ENCODING).exists():
         raise GameError(
-            f"'{folder / ENCODING}', which says how the networks of the run read the board, is not there: restore it, "
-            "or choose with --encoding or --game."
+            f"'{folder / ENCODING}', the encoding of the run's networks, is missing: restore it, or choose with "
+            f"--encoding or --game."
         )
     return folder / ENCODING
 
 
 def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None) -> Reading | None:
-    """How a checkpoint in the folder of a run of `azx train` reads the board, as the run says; None of any other.
+    """The run's reading for a checkpoint in the folder of an `azx train` run; None for any other.
 
-    GameError, naming the run's file, if it is missing, damaged, or does not fit the network.
+    GameError, naming the run's file, if that is missing, damaged, or does not fit the network.
     """
     encoding = encoding_of_run(checkpoint)
     if encoding is None:
@@ -82,9 +82,9 @@ def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, v
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:
-    """`reading`, if the checkpoint with this SHA-256 is the one that azx ships for its game; None for any other.
+    """`reading`, if azx ships the checkpoint with this SHA-256 for its game; None for any other.
 
-    How azx trained it is known, also where its moves alone do not tell.
+    Its encoding is known, even if its moves alone do not show it.
     """
     if not _is_shipped(reading.game.name, digest):
         return None
@@ -92,7 +92,7 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
 
 
 def shipped_by_hash(digest: str, shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
-    """How the checkpoint with this SHA-256 is read if azx ships it, also where its shapes are another game's too."""
+    """The reading of the checkpoint with this SHA-256 if azx ships it, even if its shapes fit another game too."""
     name = shipped_name(digest)
     return recognition.read_as(GAMES[name], shapes, policy_width, layout) if name else None
 
@@ -112,7 +112,7 @@ def _shipped_digest(path: Path) -> str | None:
 
 
 def identity(file: Path) -> str:
-    """The identity of an --encoding: a file's SHA-256, or the name of an encoding itself."""
+    """What identifies an --encoding: a file's SHA-256, or the encoding's name."""
     return sha256(file) if file.is_file() else str(file)
 
 
@@ -123,8 +123,8 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or first_line(error)
         raise GameError(
-            f"'{path}' cannot be read as JSON ({reason}): give a file such as docs/adding-a-game.md shows, "
-            "or a name that `azx games GAME` lists."
+            f"'{path}' cannot be read as JSON ({reason}): give a file as in docs/adding-a-game.md, or a name that "
+            f"`azx games GAME` lists."
         ) from error
     try:
         reading = recognition.from_description(data, input_shapes, policy_width)
@@ -134,7 +134,7 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
 
 
 def check_value_order(reading: Reading, value: Head | None, encoding: Path) -> None:
-    """GameError, naming the --encoding file, if it orders the outputs of a value that has not win, draw and loss."""
+    """GameError, naming the --encoding file, if it orders outputs of a value without win, draw and loss."""
     if reading.value_order is None or value is None:
         return
     try:

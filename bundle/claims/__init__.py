@@ -1,1 +1,1 @@
-"""What manifest.json and golden.json say, held to the checkpoint, or to the artifacts and the rules of the game."""
+"""Compares manifest.json and golden.json with the checkpoint, or with the artifacts and the rules of the game."""

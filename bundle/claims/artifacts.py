@@ -35,17 +35,17 @@ class Stated:
 
 
 def read_stated(format_name: str, path: Path) -> Stated:
-    """What the artifact at `path` says of itself; for the worker that has the format's packages loaded."""
+    """The statements in the artifact at `path`; for the worker that has the format's packages loaded."""
     entry = FORMATS[format_name]
     try:
         about: dict[str, Any] | None = entry.about(path)
-    except Exception:  # a file of another kind, or no parser: every one has errors of its own
+    except Exception:  # a file of another kind, or no parser: each parser has its own errors
         about = None
     return Stated(entry.metadata(path), about)
 
 
 def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
-    """Names, places and recommendations of the artifacts, which follow from their formats; and the list of files."""
+    """Check the artifacts' names, paths and recommendations, which follow from their formats, and the list of files."""
     name, artifacts = manifest.name, manifest.artifacts
     found.same("precision", manifest.precision, FP32)
     found.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
@@ -55,7 +55,7 @@ def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
         if told is None:
             called = entry.path(name, artifact.precision) if artifact.precision in entry.precisions else ""
             wanted = called or entry.path(name)
-            found.same(f"{member}.path", artifact.path, wanted, f"as {entry.title} of '{name}' is called")
+            found.same(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
         found.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
         check_gate(found, member, manifest, artifact, failing=bool(told and told[1]))
         if [other.path for other in artifacts].index(artifact.path) < number:
@@ -79,7 +79,7 @@ def _check_recommended(found: Findings, manifest: Manifest) -> None:
 
 
 def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
-    """Every file of an artifact, and golden.json, has its hash here once, and no other file has."""
+    """Check that each artifact's files and golden.json are listed once with a hash, and no others."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for member, paths in (("artifacts", artifacts), ("files", listed)):
@@ -106,9 +106,9 @@ def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
 def check_stated(
     found: Findings, manifest: Manifest, heads: Sequence[Head], reading: Reading | None, carried: Mapping[str, Stated]
 ) -> None:
-    """The manifest held to what each artifact (by its path) carries; `reading` is the claimed one, None if false.
+    """Compare the manifest with the metadata in each artifact, by its path.
 
-    Members that an artifact does not have are passed over: an older azx wrote fewer.
+    `reading` is the claimed one, None if false. Members that an artifact lacks are skipped: an older azx wrote fewer.
     """
     sound = reading is not None or not manifest.game
     unusual = describe.unusual(heads, reading) if sound else {}
@@ -132,7 +132,7 @@ def check_stated(
 
 
 def _check_own_members(found: Findings, member: str, artifact: Artifact, said: Stated) -> None:
-    """The members that only the artifact's format has: each is as the file states it, or azx writes none so called."""
+    """Check the members of the artifact's format alone: each equals the file's statement; others are refuted."""
     for name, value in artifact.unknown.items():
         if said.about is None:
             found.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
@@ -143,7 +143,7 @@ def _check_own_members(found: Findings, member: str, artifact: Artifact, said: S
 
 
 def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
-    """The manifest's artifacts, of which one is as it says of itself."""
+    """The manifest's artifacts, with `artifact` as its own file describes it."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
     told: dict[str, Any] = dict.fromkeys(("opset", "min_runtime_version", "producer"))
@@ -162,7 +162,7 @@ def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: 
 
 
 def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
-    """The manifest as an artifact's metadata tells it; what that lacks is as it was."""
+    """The manifest with the members from an artifact's metadata; the others stay."""
     layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
     for member, names, told in (
         ("inputs", {port.name for port in manifest.inputs}, layouts),
@@ -197,7 +197,7 @@ def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, s
 
 
 def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
-    """Each head's activation, by its name, as an artifact states it; heads that no artifact describes are absent."""
+    """Each head's activation by name, as an artifact states it; heads that no artifact describes are absent."""
     told: dict[str, str] = {}
     for each in carried.values():
         told |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
@@ -205,13 +205,13 @@ def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
 
 
 def _by_name(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
-    """What metadata says of each input or output by its name; empty where that is no object."""
+    """The metadata's object for each input or output by name; empty if it is no object."""
     value = _parse(metadata.get(key))
     return value if isinstance(value, dict) else {}
 
 
 def _parse(text: str | None) -> Any:
-    """The text's JSON value, or the text itself if it is no JSON."""
+    """The JSON value of the text, or the text itself if it is no JSON."""
     try:
         return None if text is None else json.loads(text)
     except (ValueError, RecursionError):

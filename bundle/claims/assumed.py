@@ -1,4 +1,4 @@
-"""That a network's reading is only assumed, and what fits as well: held to the shapes, and derived once more."""
+"""Checks the claim that a network's reading is assumed, and the other readings that are said to fit."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ NAMES = "assumed.others"
 
 
 def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
-    """Each reading that is said to fit as well is one of this game and these shapes, and is called as it is.
+    """Check that each reading that is said to fit belongs to this game and these shapes, under its own name.
 
-    `claimed` is how the manifest says that the network reads its game, None if that cannot be so or no game is named;
-    `width` is the policy's.
+    `claimed` is the manifest's reading, None if it is false or no game is named; `width` is the policy's.
     """
     if manifest.assumed is None:
         return
@@ -46,13 +45,13 @@ def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, w
                 told = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
                 found.refute_if_current(f"{member}.{name}", told)
         if names.index(other.name) < number:
-            found.refute(member, f"is {other.name}, which is there twice")
+            found.refute(member, f"is {other.name}, which is listed twice")
         elif _is_same(named, said) and not found.is_false("encoding"):
-            found.refute(member, f"is {other.name}, which is the one that is assumed")
+            found.refute(member, f"is {other.name}, which is the assumed one")
 
 
 def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -> dict[str, Any] | None:
-    """The reading of that name, as the manifest's members, if these shapes can be read so on the same board."""
+    """The members of the reading of that name, if it fits these shapes and the same board."""
     if not recognition.is_way(name):
         return None
     try:
@@ -75,19 +74,19 @@ def check_again(
     alone: Told,
     claimed: Reading | None,
 ) -> None:
-    """Compare what is said of an assumed reading with what the checkpoint tells; `alone` is that without options."""
+    """Compare the claims about an assumed reading with the checkpoint; `alone` is the detection without options."""
     if any(found.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
         return
     told = _with_game(manifest, graph, heads, alone).reading
     if has_option(manifest, "--encoding"):
         if manifest.assumed is not None:
-            found.refute("assumed", "is there, and its exporter said how the network reads the board (--encoding)")
+            found.refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
         elif told is not None and told.rivals is not None:
-            found.doubt("assumed", "is not there: how the network reads the board is its exporter's word (--encoding)")
+            found.doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
         return
     if claimed is None or told is None or told.as_data() != claimed.as_data():
         if manifest.assumed is not None:
-            found.doubt("assumed", "is of a reading that its exporter chose")
+            found.doubt("assumed", "belongs to a reading that its exporter chose")
         return
     derived = assumed_of(told)
     if manifest.assumed == derived:
@@ -97,7 +96,7 @@ def check_again(
 
 
 def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Told) -> Told:
-    """What the checkpoint tells once the game is given that its exporter gave."""
+    """The detection with the game that its exporter gave."""
     known = alone.reading.game.name if alone.reading else None
     if has_option(manifest, "--game") and manifest.game and known != manifest.game:
         with suppress(GameError):
@@ -106,5 +105,5 @@ def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alo
 
 
 def _names(assumed: Any) -> str:
-    """The readings of the member by their names; that of a network whose reading is known is null."""
+    """The names of the member's readings; None if the network's reading is known."""
     return shorten_value(assumed and [other["name"] for other in assumed["others"]])

@@ -1,6 +1,6 @@
-"""What a manifest says of its artifacts' bytes: that they are the checkpoint's calculation for every board.
+"""Checks the claim that an artifact's bytes are the checkpoint's calculation for every board.
 
-Its author says so. With the checkpoint the bytes are compared again; without it the claim stays one.
+With the checkpoint the bytes are compared again. Without it the claim stays unproved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
 
 
 def check_stated(found: Findings, manifest: Manifest) -> None:
-    """What the manifest itself shows of these claims: float32 alone has them, each with the figures of its verdict."""
+    """Check these claims within the manifest: only float32 has them, each with the figures of its verdict."""
     for number, artifact in enumerate(manifest.artifacts):
         member, told = f"artifacts[{number}].calculation", artifact.calculation
         if artifact.precision != FP32:
@@ -41,13 +41,13 @@ def _check_figures(found: Findings, member: str, told: Calculation, count: int) 
         says = f"is {told.boards:,}, and the bundle's positions are {count:,}"
         found.doubt(f"{member}.boards", says) if is_same else found.refute(f"{member}.boards", says)
     elif not told.boards:
-        found.doubt(f"{member}.boards", "is 0: the artifact was not run where it was written")
+        found.doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
 
 
 def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
-    """What the manifest says, held to its artifacts' bytes compared with the checkpoint again, by path.
+    """Compare the manifest's claims with `compared`, the new comparison of bytes and checkpoint by path.
 
-    Another azx may have had other rules. No azx calls what differs the same.
+    Another azx may have had other rules, but none calls a different calculation the same.
     """
     for number, artifact in enumerate(manifest.artifacts):
         told, own = artifact.calculation, compared.get(artifact.path)
@@ -73,9 +73,9 @@ def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calc
 
 
 def leave_open(found: Findings, manifest: Manifest) -> None:
-    """Without the checkpoint nothing shows these claims."""
+    """List these claims as unproved, which they are without the checkpoint."""
     for number, artifact in enumerate(manifest.artifacts):
         if artifact.calculation is not None:
             found.doubt(
-                f"artifacts[{number}].calculation", "is what the exporter recorded: the checkpoint alone shows it"
+                f"artifacts[{number}].calculation", "is what the exporter recorded: only the checkpoint can prove it"
             )

@@ -1,4 +1,4 @@
-"""The manifest derived from the checkpoint once more, and compared member by member with the one that is there."""
+"""Derives the manifest from the checkpoint again and compares it, member by member, with the bundle's."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .findings import Findings, shorten_value
 from .reading import has_option
 from .table import diff
 
-# Networks of more outputs than this are not asked for every pair of them as value and policy.
+# With more outputs than this, not every pair is tried as value and policy.
 MANY_OUTPUTS = 6
 IN_MEMORY = "a Keras model in memory"
 
 
 @dataclass(frozen=True)
 class Frozen:
-    """The manifest's part of a frozen graph; if `missing` says why it was not made, the rest is empty."""
+    """The manifest's part about the frozen graph; `missing` is the reason if it was not made."""
 
     outputs: tuple[Head, ...] = ()
     fallback: str | None = None
@@ -43,9 +43,9 @@ class Frozen:
 
 
 def freeze_again(graph: LayerGraph, manifest: Manifest) -> Frozen:
-    """Freeze a checkpoint for what the manifest says of its graph; for the worker that has TensorFlow."""
+    """Freeze a checkpoint again, to check the manifest's statements about the graph; for the worker with TensorFlow."""
     try:
-        # Of the batch nothing depends but whether it is free; what a manifest says may be more than that.
+        # All that matters of the batch is whether it is free; a manifest may state any number.
         made = freeze(graph, partial(find_names, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
         return Frozen(missing=str(not_run_here(error)))
@@ -55,10 +55,9 @@ def freeze_again(graph: LayerGraph, manifest: Manifest) -> Frozen:
 
 
 def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
-    """The options of an export under which the checkpoint's inputs and outputs are called as the manifest says.
+    """The options of an export that give the inputs and outputs the manifest's names, or the most of them.
 
-    Where no options do, those under which most of it is so. HeadError if no options give every output a role.
-    `shapes` are of the outputs in the model's order.
+    HeadError if no options give every output a role. `shapes` are the outputs' in the model's order.
     """
     found: list[tuple[int, Names]] = []
     refused: HeadError | None = None
@@ -72,7 +71,7 @@ def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
     if not found:
         assert refused is not None  # noqa: S101
         raise refused
-    return max(found, key=itemgetter(0))[1]  # of equals the first, which has the fewest options
+    return max(found, key=itemgetter(0))[1]  # among equals the first, which has the fewest options
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
@@ -90,7 +89,7 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
 
 
 def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
-    """How many of the manifest's names and roles are so under these names."""
+    """How many of the manifest's names and roles these names reproduce."""
     own = name_inputs(graph, heads, names)
     stated = {head.source_name: head for head in manifest.outputs}
     told = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
@@ -100,7 +99,7 @@ def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest:
 
 
 def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
-    """The inputs as the artifacts have them; of `shape` the batch is left open."""
+    """The artifacts' inputs; the batch in `shape` is open."""
     own = input_names([spec.name for spec in graph.inputs], heads, keep_names=names.keep_names)
     return [
         Port(name, (None, *spec.shape), source_name=spec.name) for name, spec in zip(own, graph.inputs, strict=True)
@@ -110,16 +109,16 @@ def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[
 def check_checkpoint(
     found: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
 ) -> None:
-    """What is said of the original, and of inputs and outputs one by one in the artifacts' order."""
+    """Check the statements about the original, and about each input and output in the artifacts' order."""
     said, source = manifest.checkpoint, graph.source
     own = replace(describe.checkpoint_of(graph), file=said.file)
     if source.kind == "weights" and said.keras_version != source.written_by:
-        # The architecture was given apart, and that may be in several ways.
-        told = f"is {shorten_value(said.keras_version)}, and weights alone do not tell it"
+        # The architecture was given separately, which is possible in several ways.
+        told = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
         found.doubt("checkpoint.keras_version", told)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
-        found.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is called '{source.name}' here")
+        found.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
     for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
         if len(stated) != len(derived):
             found.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
@@ -132,14 +131,14 @@ def check_checkpoint(
 
 
 def check_file_name(found: Findings, manifest: Manifest) -> None:
-    """A bundle is called as its checkpoint's file, which has the stem of all its artifacts."""
+    """Check that the bundle has the name of its checkpoint's file."""
     from ..case.checkpoint_file import stem_of
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
         found.refute(
             "checkpoint.file",
-            f"is {shorten_value(file)}, and the bundle of that would be called {shorten_value(stem_of(Path(file)))}",
+            f"is {shorten_value(file)}, whose bundle would be named {shorten_value(stem_of(Path(file)))}",
         )
 
 
@@ -164,7 +163,7 @@ def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Told:
 
 
 def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
-    """Outputs whose roles only an option of the export gives."""
+    """Check outputs whose roles only an option of the export can give."""
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
@@ -172,7 +171,7 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
 
 
 def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], told: Told) -> None:
-    """Outputs whose role is assumed or not known say so; `told` has those whose answers showed what they are."""
+    """Check that outputs of an assumed or unknown role say so; `told` has those whose answers showed their role."""
     shown = {head.source_name: head.degree for head in told.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
         known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
@@ -187,10 +186,10 @@ def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], to
 
 
 def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
-    """Check the places where the manifest's game differs from what the checkpoint alone gives (`told`).
+    """Check where the manifest's game differs from the checkpoint's own (`alone`).
 
-    That is a choice of its exporter's, not proved; but a lie where golden.json has no positions of it. `reading` is the
-    claimed one, of which is known that it fits.
+    A difference is its exporter's choice and unproved; it is false if golden.json lacks that game's positions.
+    `reading` is the claimed one, which fits.
     """
     if found.is_false("game") or found.is_false("encoding") or found.is_false("actions"):
         return
@@ -198,18 +197,20 @@ def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Read
     if reading is None and alone is not None:
         found.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        found.doubt("game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes tell no game'}")
+        found.doubt(
+            "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes determine no game'}"
+        )
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
-            differs = f"the checkpoint alone tells {shorten_value(theirs)}"
+            differs = f"the checkpoint alone gives {shorten_value(theirs)}"
             if found.is_false("positions[", GOLDEN):
-                found.refute(member, f"is {shorten_value(ours)}, of which golden.json has no positions: {differs}")
+                found.refute(member, f"is {shorten_value(ours)}, but golden.json has no positions of it: {differs}")
             else:
                 found.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Members about the game that differ, each with both values; of an encoding its own members."""
+    """The members about the game that differ, with both values; an encoding is compared member by member."""
     for member in ("game", "actions"):
         if ours[member] != theirs[member]:
             yield member, ours[member], theirs[member]
@@ -220,6 +221,6 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
 
 
 def _recorded_options(manifest: Manifest, *options: str) -> str:
-    """Which of the options the manifest records, in parentheses; nothing if an older azx recorded none."""
+    """Which of the options the manifest records, in parentheses; empty if an older azx recorded none."""
     given = [option for option in options if has_option(manifest, option)]
     return f" ({', '.join(given)})" if given else ""

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..contents.manifest import MANIFEST
 
-# Of more false claims than this, a sentence each is no help: --json has them all.
+# At most this many false claims get a sentence: --json has them all.
 MOST_SENTENCES = 12
-# How long a value may be before its middle is left out.
+# The middle of a longer value is left out.
 LONGEST = 60
 FORGED = (
     "an artifact and golden.json can be forged together, and nothing here would show it: "
@@ -36,8 +36,8 @@ class Claim:
 class Claims:
     """The verdict on what a bundle says of itself.
 
-    `held_to` says what it was compared with; `false` are the claims that differ from it, `unproved` those that cannot
-    be settled by it: choices of the exporter among them.
+    `held_to` says what it was compared with. `false` are the claims that differ from it. `unproved` are those that it
+    cannot decide, such as choices of the exporter.
     """
 
     held_to: str
@@ -46,7 +46,7 @@ class Claims:
 
     @property
     def sentences(self) -> list[str]:
-        """A sentence for each false claim; if they are many, the first ones and the number of the others."""
+        """A sentence for each of the first false claims, and one with the number of the others."""
         told = [claim.sentence for claim in self.false[:MOST_SENTENCES]]
         more = len(self.false) - len(told)
         return [*told, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
@@ -64,8 +64,8 @@ class Claims:
 class Findings:
     """Collects claims; for each member only the first one counts.
 
-    `current` says that this very azx wrote the bundle. Another version may have drawn other positions, simplified other
-    networks, or used other words. Such a difference is not provable, so it is no contradiction.
+    `current` says that this version of azx wrote the bundle. Another version may have drawn other positions, simplified
+    other networks, or used other words. Such a difference is not provable, so it is no contradiction.
     """
 
     current: bool = True
@@ -81,18 +81,18 @@ class Findings:
         self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
     def proves(self, member: str, file: str = MANIFEST) -> None:
-        """What was in doubt is known by now."""
+        """The doubt about `member` is settled."""
         self._unproved.pop((file, member), None)
 
     def refute_if_current(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """As `refute` if this azx wrote the bundle; not provable if another version did."""
+        """As `refute` if this version of azx wrote the bundle, else as `doubt`."""
         if self.current:
             self.refute(member, says, file)
         else:
             self.doubt(member, f"{says}, which another version of azx may have written", file)
 
     def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
-        """Whether the stated value equals the derived one (JSON types), else a false claim; `why` ends its clause."""
+        """Whether the stated value equals the derived one (JSON types); refutes it if not. `why` ends the clause."""
         if is_same(stated, derived):
             return True
         self.refute(
@@ -105,13 +105,13 @@ class Findings:
         return any(name == file and part.startswith(member) for name, part in self._false)
 
     def verdict(self, held_to: str) -> Claims:
-        """All that was found."""
+        """All findings."""
         unproved = tuple(claim for key, claim in self._unproved.items() if key not in self._false)
         return Claims(held_to, tuple(self._false.values()), unproved)
 
 
 def is_same(stated: Any, derived: Any) -> bool:
-    """Equality of JSON values, in which true is no 1 and a member that is unknown here says nothing."""
+    """Equality of JSON values: true is not 1, and members that only `stated` has do not count."""
     if isinstance(stated, Mapping) and isinstance(derived, Mapping):
         return all(key in stated and is_same(stated[key], derived[key]) for key in derived)
     if isinstance(stated, list) and isinstance(derived, list):
@@ -120,7 +120,7 @@ def is_same(stated: Any, derived: Any) -> bool:
 
 
 def _printable(text: str) -> str:
-    """The text without the halves of characters that JSON can hold and no terminal takes."""
+    """The text with lone surrogates escaped, which JSON can hold and terminals cannot print."""
     return text.encode("utf8", "backslashreplace").decode("utf8")
 
 

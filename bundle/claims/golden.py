@@ -1,4 +1,4 @@
-"""golden.json held to the positions drawn again, to the rules and, with the checkpoint, to the witness' answers."""
+"""Compares golden.json with positions drawn again, the rules and, with the checkpoint, the witness' answers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
 from .table import ABSENT, NO_MEMBER
 
-# How far a recorded answer of the float64 witness may be from the same answer now, scaled by max(1, |answer|): what it
-# was rounded to in float32 (6e-8), and what another processor's sums of float64 may turn by one unit of that.
+# The most that a recorded answer of the float64 witness may differ from the same answer now, scaled by max(1,
+# |answer|). It was rounded to float32 (6e-8), and another processor's float64 sums may round to the neighbour.
 ROUNDED = 1e-6
-# What is drawn for a network of no known game: whole numbers from -1 up to the rows of an Embedding's table.
+# The range of positions without a known game: whole numbers from -1 up to the rows of an Embedding's table.
 LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
-# How far from 1 the sum of probabilities in float32 may be; what is within the second by chance is no list of logits.
+# How far from 1 a sum of float32 probabilities may be; and how near to 1 logits do not sum by chance.
 SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
-# What a position has.
+# The members of a position.
 ROW = ("inputs", "legal", "outputs", "best")
 Faults = Iterator[tuple[int, str]]
 _BOUNDS = {
@@ -43,7 +43,7 @@ _BOUNDS = {
 
 @dataclass(frozen=True, eq=False)
 class GoldenRows:
-    """What the network is asked, among it the positions of golden.json.
+    """The positions that the network answers, among them golden.json's.
 
     `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None if it
     cannot be read; `drawn` are the positions that must be in it, None if unknown.
@@ -57,7 +57,7 @@ class GoldenRows:
     def check(
         self, found: Findings, manifest: Manifest, heads: Sequence[Head], truth: Truth, exact: Answers | None
     ) -> None:
-        """Compare golden.json with its positions and with the answers on them, the witness' if it has any."""
+        """Compare golden.json with its positions and with the answers on them, the witness' if there are any."""
         if self.golden is None:
             return
         rows = RowCheck(found, manifest, heads, self.golden.rows)
@@ -76,9 +76,9 @@ def are_same(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class RowCheck:
-    """The recorded positions, `rows` in the form that `read_golden` asks for, held to what is known of them.
+    """Checks the recorded positions, `rows` in `read_golden`'s form.
 
-    `heads` are in the artifacts' order. Faults are positions by number, each with a clause.
+    `heads` are in the artifacts' order. Faults are clauses by the position's number.
     """
 
     found: Findings
@@ -93,11 +93,11 @@ class RowCheck:
 
     @property
     def is_from_file(self) -> bool:
-        """Whether the positions are the user's own, who may give what azx never draws."""
+        """Whether the positions are the user's own, which may hold what azx never draws."""
         return self.manifest.positions.source == FROM_FILE
 
     def check_members(self, stated: Collection[str]) -> None:
-        """What is in golden.json beside what azx writes; `stated` are its own members."""
+        """Check golden.json for members that azx does not write; `stated` are its own."""
         for name in stated:
             if name not in ("schema_version", "positions"):
                 self.found.refute_if_current(name, NO_MEMBER, GOLDEN)
@@ -112,17 +112,17 @@ class RowCheck:
             parts += [(f"{part}.", row[part], known) for part, known in names.items() if isinstance(row[part], Mapping)]
             more = [f"{way}{name}" for way, held, known in parts for name in held if name not in known]
             if more:
-                yield number, f"has {shorten_value(more)}, which azx writes into none"
+                yield number, f"has {shorten_value(more)}, which azx does not write"
 
     def check_rows(self, drawn: Positions | None) -> None:
-        """Number, inputs, legal moves and best moves.
+        """Check number, inputs, legal moves and best moves.
 
-        `drawn` are the positions that must be there, fed by the artifacts' names, None if nothing here can draw them.
+        `drawn` are the expected positions by the artifacts' input names, None if they cannot be drawn here.
         """
         count = self.manifest.positions.count
         wanted = min(GOLDEN_POSITIONS, count)
         if len(self.rows) != wanted:
-            says = f"has {len(self.rows)} and not {wanted}, the first of {count:,} that were proved on"
+            says = f"has {len(self.rows)} and not {wanted}, the first of the proof's {count:,}"
             self.found.refute("positions", says, GOLDEN)
         self._refute("inputs", self._repeated_inputs())
         if drawn is not None:
@@ -137,7 +137,7 @@ class RowCheck:
         self._refute("best", self._other_best())
 
     def check_answers(self, name: str, answers: NDArray[Any], allowed: float, by: str) -> None:
-        """The recorded outputs of a head held to `answers` (N, ...) on the same positions, as `by` gives them.
+        """Compare a head's recorded outputs with `answers` (N, ...) of `by` on the same positions.
 
         `allowed` is the error, scaled by max(1, |answer|), that rounding explains.
         """
@@ -151,10 +151,10 @@ class RowCheck:
         self._refute(f"outputs.{name}", faults)
 
     def check_activations(self, carried: Mapping[str, str]) -> None:
-        """The activations that the manifest states, by the range of the recorded answers.
+        """Check the manifest's activations by the range of the recorded answers.
 
-        `carried` maps each head that the artifacts describe to its activation. For such a head the range alone never
-        contradicts what the artifacts confirm.
+        `carried` maps each head that the artifacts describe to its activation. For such a head the artifacts' statement
+        counts more than the range.
         """
         for number, head in enumerate(self.heads):
             recorded = [row["outputs"][head.name] for row in self.rows]
@@ -173,10 +173,10 @@ class RowCheck:
                 answers = "the answers in golden.json are probabilities: each adds up to 1"
                 self.found.refute(member, f"{said}, and {answers}")
             else:
-                self.found.doubt(member, f"{said}: the answers are in its range, which proves no more")
+                self.found.doubt(member, f"{said}: the answers are in its range, which is no proof")
 
     def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> None:
-        """One claim for all positions in which `member` is false: the first, and how many more."""
+        """Refute `member` once for all its positions: the first, and the number of others."""
         told = list(faults)
         if told:
             number, says = told[0]
@@ -207,7 +207,7 @@ class RowCheck:
                 yield number, f"is {shorten_value(stated)} and not {shorten_value(right)}, the moves of that position"
 
     def _odd_inputs(self) -> Faults:
-        """What is on no board: those that nothing here can draw again hold whole numbers all the same."""
+        """Faults of positions that cannot be drawn again: values that are on no board of azx."""
         for number, row in enumerate(self.rows if not self.is_from_file else ()):
             for name, values in row["inputs"].items():
                 for value in values:
@@ -215,20 +215,20 @@ class RowCheck:
                         yield number, f"holds {shorten_value(value)} in '{name}', which is on no board that azx draws"
 
     def _odd_moves(self) -> Faults:
-        """Without positions to compare with: null if no game is known, ascending if one is."""
+        """Faults of legal moves without positions to compare: null if no game is known, else ascending."""
         known = bool(self.manifest.game)
         for number, row in enumerate(self.rows):
             legal = row.get("legal")
             if legal is None:
                 if self.policy and known and not self.is_from_file:
-                    yield number, "is null, and the game is known"
+                    yield number, "is null, although the game is known"
             elif not self.policy or not (known or self.is_from_file):
-                yield number, "is given, and nothing tells the moves: no game is known, or there is no policy"
+                yield number, "is given, although no game is known or there is no policy"
             elif legal != sorted(set(legal)):
                 yield number, f"is {shorten_value(legal)}, which is not ascending"
 
     def _other_best(self) -> Faults:
-        """`best` is the largest recorded number among the legal ones, the first of equals; not there without policy."""
+        """Faults of `best`: it is the first legal move with the largest number; absent without a policy."""
         for number, row in enumerate(self.rows):
             if self.policy is None:
                 if "best" in row:
@@ -247,9 +247,9 @@ def check_ranges(
     *,
     all_of_them: bool,
 ) -> None:
-    """The range of each policy, by its activation or, if that is unknown, by the original's `answers`.
+    """Check each policy's range, by its activation or, if unknown, by the original's `answers`.
 
-    `heads` are in the artifacts' order. Fewer positions than the export's do not refute that a policy holds logits.
+    `heads` are in the artifacts' order. Fewer positions than the export's cannot refute that a policy holds logits.
     """
     for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=False)):
         member, said = f"outputs[{number}].policy_range", stated.policy_range
@@ -259,7 +259,7 @@ def check_ranges(
         elif said == LOGITS != right and head.activation == UNKNOWN and not all_of_them:
             found.doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
         else:
-            found.same(member, said, right, f"as the policy of a {head.activation} is read")
+            found.same(member, said, right, f"which follows from {head.activation}")
 
 
 def _adds_up(values: NDArray[np.float64], slack: float) -> bool:

@@ -1,4 +1,4 @@
-"""The game and how it is read, as the manifest claims it: held to the rules, the shapes, and positions drawn again."""
+"""Compares the manifest's game and reading with the rules, the shapes, and positions drawn again."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ..contents.playable import problems_of
 from .findings import FORGED, Findings, shorten_value
 from .table import ABSENT, CHECKPOINT_ALONE
 
-NO_FILE = "is what the exporter's machine had: no file tells it"
-# The remark of a description where a game or an input has fewer positions than were asked for.
+NO_FILE = "are versions on the exporter's machine, which no file states"
+# The remark in a description if fewer positions were found than asked for.
 _ASKED = re.compile(r" \(all that were found of ([0-9,]{1,20}) asked\)$")
 
 
 def has_option(manifest: Manifest, *options: str) -> bool:
-    """Whether the manifest records that its exporter gave one of these options."""
+    """Whether the manifest records that the exporter gave one of these options."""
     return any(option in (manifest.chosen or ()) for option in options)
 
 
 def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """How the manifest says that its network reads its game; None without a game, or if that cannot be so.
+    """The manifest's reading; None without a game, or if it is false.
 
     `width` is the policy's, None without one.
     """
@@ -42,24 +42,24 @@ def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> R
     if not name:
         for member in ("settings", "encoding", "actions"):
             if value := plain(getattr(manifest, member)):
-                found.refute(member, f"is {shorten_value(value)}, and no game is named")
+                found.refute(member, f"is {shorten_value(value)}, but no game is named")
         return None
     if name not in GAMES:
         found.refute("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
         return None
     if manifest.encoding is None:
-        found.refute("encoding", f"is null, and the game is {name}")
+        found.refute("encoding", f"is null, but the game is {name}")
         return None
     count = manifest.encoding.input_count
     if len(manifest.inputs) != count:
-        has = f"the network has {len(manifest.inputs)} inputs, where its encoding makes {count}"
+        has = f"the network has {len(manifest.inputs)} inputs, but its encoding fills {count}"
         found.refute("game", f"is {shorten_value(name)}, and {has}")
         return None
     return _sound(found, manifest, width)
 
 
 def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """The reading of a game that is named and described, if it can be drawn and fits the network."""
+    """The reading of a named and described game, if it can be drawn and fits the network."""
     name, shapes = manifest.game or "", [port.shape for port in manifest.inputs]
     settings = manifest.settings or {}
     try:
@@ -90,21 +90,23 @@ def _clause(error: GameError) -> str:
 
 
 def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> None:
-    """The settings are those of the board's size; others come from an --encoding file alone, and that is recorded."""
+    """Check the settings: they follow from the board's size, or an --encoding file is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
     told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if manifest.settings is None:
-        found.refute_if_current("settings", f"is null, and the game is {reading.game.name}")
+        found.refute_if_current("settings", f"is null, but the game is {reading.game.name}")
     if told is None or stated in (told, {}):
         return
     if has_option(manifest, "--encoding"):
         found.doubt("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
     else:
-        found.refute("settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes tell")
+        found.refute(
+            "settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes determine"
+        )
 
 
 def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
-    """How each value is read, which follows from its width and activation; `heads` are the manifest's, in its order."""
+    """Check how each value is read, by its width and activation; `heads` are the manifest's, in its order."""
     for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=True)):
         member, order = f"outputs[{number}]", plain(stated.order)
         if head.role != VALUE or head.width not in (1, len(ORDER)):
@@ -120,12 +122,12 @@ def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> 
             if plain(getattr(stated, name)) is None and derived.get(name) is not None:
                 found.doubt(f"{member}.{name}", ABSENT)
             else:
-                why = f"as {head.width} x {head.activation} of a {head.role} is read"
+                why = f"which follows from {head.width} x {head.activation} of a {head.role}"
                 found.same(f"{member}.{name}", plain(getattr(stated, name)), derived.get(name), why)
 
 
 def check_problems(found: Findings, manifest: Manifest) -> None:
-    """Check the reasons why an app cannot play the bundle against the other members; older manifests have none."""
+    """Compare the reasons why an app cannot play the bundle with the other members; older manifests have none."""
     stated, derived = manifest.problems, tuple(problems_of(manifest))
     if stated is None:
         found.doubt("problems", ABSENT)
@@ -136,7 +138,7 @@ def check_problems(found: Findings, manifest: Manifest) -> None:
 
 
 def check_inputs(found: Findings, manifest: Manifest) -> None:
-    """An input's layout, as far as its number of axes determines it."""
+    """Check each input's layout, as far as its number of axes determines it."""
     for number, spec in enumerate(manifest.inputs):
         by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec.shape), ("channels_first", "channels_last"))
         if spec.layout not in by_rank:
@@ -147,7 +149,7 @@ def check_inputs(found: Findings, manifest: Manifest) -> None:
 
 
 def check_positions(found: Findings, manifest: Manifest) -> None:
-    """Check the statements about the positions of the proof: source, number, seed and description together."""
+    """Check the proof's positions: source, number, seed and description fit together."""
     said = manifest.positions
     source, count, seed = said.source, said.count, said.seed
     game = manifest.game
@@ -171,7 +173,7 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
             else "positions.description"
         )
         ours = shorten_value(getattr(said, member.partition(".")[2]))
-        found.refute_if_current(member, f"is {ours}, where count, seed and source amount to {shorten_value(begin)}")
+        found.refute_if_current(member, f"is {ours}, but count, seed and source give {shorten_value(begin)}")
     looked = said.looked_through
     if looked > POOL * count:
         found.refute(
@@ -182,7 +184,7 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
 
 
 def check_drawn(found: Findings, said: Stated, boards: Positions) -> None:
-    """Check the statements about the positions against those drawn again, `boards`."""
+    """Compare the statements about the positions with `boards`, the positions drawn again."""
     for name in ("extreme", "looked_through"):
         found.same(f"positions.{name}", getattr(said, name), getattr(boards, name), "as the network finds")
     if said.description != boards.description:
@@ -191,24 +193,26 @@ def check_drawn(found: Findings, said: Stated, boards: Positions) -> None:
 
 
 def positions_asked_for(manifest: Manifest) -> int:
-    """How many positions were asked for, if the description says that fewer were found; else how many there are."""
+    """The number of positions asked for, if the description says that fewer were found; else their number."""
     remark = _ASKED.search(manifest.positions.description)
     count = manifest.positions.count
     return max(count, int(remark[1].replace(",", ""))) if remark else count
 
 
 def list_open(found: Findings, claimed: Reading | None) -> None:
-    """What neither the artifacts nor the rules prove, true or not; `claimed` is the reading that fits, if one does."""
+    """List the claims that neither artifacts nor rules can prove; `claimed` is the reading if it fits."""
     found.doubt("converters", NO_FILE)
     for member in CHECKPOINT_ALONE:
-        found.doubt(member, "is told by the checkpoint alone")
+        found.doubt(member, "is known from the checkpoint alone")
     if claimed is not None:
-        found.doubt("encoding", "fits the game and the golden positions: that the network reads so is not known")
+        found.doubt(
+            "encoding", "fits the game and the golden positions, but whether the network reads it so is unknown"
+        )
     found.doubt("outputs", f"may be nobody's: {FORGED}", GOLDEN)
 
 
 def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:
-    """The first of the positions that the manifest describes; None if they are not of a known game."""
+    """The first of the manifest's positions, drawn again; None without a known game."""
     said = manifest.positions
     if reading is None or said.source != FROM_GAME:
         return None

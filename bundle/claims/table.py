@@ -1,4 +1,4 @@
-"""What proves each member of a manifest, and a manifest held to what was described again."""
+"""Says what proves each member of a manifest, and compares a manifest with one derived again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ...manifest import Artifact, Manifest, Part, members, plain
 from .findings import Findings, shorten_value
 
 DERIVED, DATED, CHOSEN, OPEN = "derived", "dated", "chosen by the exporter", "nothing proves it"
-# A member that is an object stands for its members. Dated: derived too, but another azx may have written it otherwise.
+# An object stands for its members. Dated members are derived too, but another version may have written them
+# differently.
 TABLE: Mapping[str, str] = {
     **dict.fromkeys(("schema_version", "azx_version", "name", "game", "actions"), DERIVED),
     **dict.fromkeys(("checkpoint.sha256", "checkpoint.parameters", "checkpoint.keras_version"), DERIVED),
@@ -34,15 +35,15 @@ TABLE: Mapping[str, str] = {
 }
 CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
                     "outputs[].source_name")  # fmt: skip
-"""Members that neither the artifacts nor the rules tell."""
+"""Members that neither the artifacts nor the rules show."""
 LATER = frozenset({"opset", "min_runtime_version", "producer"})
-"""Members that an artifact's file tells and that older manifests lack."""
+"""Members that an artifact's file shows and older manifests lack."""
 NO_MEMBER = "is no member that azx writes"
-ABSENT = "is not there: an azx of before that member wrote it"
+ABSENT = "is missing: an older azx wrote the manifest"
 
 
 def kind_of(member: str) -> str:
-    """What proves a member such as outputs[0].role, by the table; KeyError if nothing says so."""
+    """What proves a member such as outputs[0].role, by the table; KeyError if it is not listed."""
     name = re.sub(r"\[\d+\]", "[]", member)
     while name not in TABLE and "." in name:
         name = name.rpartition(".")[0]
@@ -50,9 +51,9 @@ def kind_of(member: str) -> str:
 
 
 def check_unknown(found: Findings, part: Part, way: str = "") -> None:
-    """Every member that this azx writes into no manifest: a reader passes it over, and so nothing vouches for it.
+    """Check for members that this azx does not write: readers ignore them, so nothing proves them.
 
-    Those of an artifact may be of its format alone: the artifact itself tells that (`check_stated`).
+    An artifact's own members are left to `check_stated`, which asks the artifact.
     """
     for name in () if isinstance(part, Artifact) else part.unknown:
         found.refute_if_current(f"{way}{name}", NO_MEMBER)
@@ -66,7 +67,7 @@ def check_unknown(found: Findings, part: Part, way: str = "") -> None:
 
 
 def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> None:
-    """Every member of `stated` that is not as described; `why` ends the clause: "as net.onnx itself states"."""
+    """Refute each member of `stated` that differs from `described`; `why` ends the clause: "as net.onnx states"."""
     for part, name, member, right in _differences(stated, described):
         ours = plain(getattr(part, name))
         if name in LATER and name not in (part.present or ()):
@@ -78,7 +79,7 @@ def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> No
 
 
 def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any]]:
-    """Each member that differs: the object that has it, its name, the way to it, and the other value as JSON types."""
+    """Each member that differs: its object, its name, its path, and the other value as JSON types."""
     for name in members(type(stated)):
         ours, right, member = getattr(stated, name), getattr(described, name), f"{way}{name}"
         if ours == right:

@@ -1,1 +1,1 @@
-"""The files of a bundle: manifest.json and golden.json, and what they say."""
+"""The files of a bundle: manifest.json, golden.json and files.json."""

@@ -30,15 +30,15 @@ from .playable import problems_of
 from .shipped_search import confirmed_search
 
 THREADS = 1
-"""What apps should give their runtime: a board network's single position takes longer with more."""
+"""Threads for runtimes in apps: more make a board network's single position slower."""
 FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
-"""Where the positions of the proof are from."""
+"""The origins of the proof's positions."""
 READING, VALUES = UNUSUAL = ("reading", "value")
-"""Metadata that an artifact carries only where its shapes alone would mislead."""
+"""Metadata that an artifact has only if its shapes alone would mislead."""
 
 
 def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
-    """What each artifact carries about itself, text to text."""
+    """The metadata inside each artifact, text to text."""
     layouts = {port.name: input_layout(graph, _shape(port.shape)) for port in frozen.inputs}
     return {
         "azx_version": __version__,
@@ -53,9 +53,9 @@ def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) ->
 
 
 def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
-    """The encoding's and the value's unusual members, which a bare artifact's shapes would suggest wrongly.
+    """The members of UNUSUAL: those of encoding and value that an artifact's shapes would suggest wrongly.
 
-    Members of UNUSUAL; nothing otherwise, so that the bytes of all other artifacts stay.
+    Empty for usual ones, so that the bytes of other artifacts stay.
     """
     if reading is None:
         return {}
@@ -67,7 +67,7 @@ def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
 
 
 def _is_another_way(reading: Reading) -> bool:
-    """Whether it is a known way of networks that the shapes alone would have read in the usual one."""
+    """Whether the encoding is a known one, but not the one that the shapes suggest."""
     usual = next((e for s in reading.game.shapes for e in s.encodings if e.shape == reading.encoding.shape), None)
     return usual not in (None, reading.encoding) and any(
         way.encoding(usual) == reading.encoding for way in conventions(reading.game) if usual
@@ -75,7 +75,7 @@ def _is_another_way(reading: Reading) -> bool:
 
 
 def _shape(shape: Sequence[int | None]) -> tuple[int, ...]:
-    """An input's shape without the batch, of which nothing is free."""
+    """An input's shape without the batch; no axis may be free."""
     return tuple(size for size in shape[1:] if size is not None)
 
 
@@ -87,7 +87,7 @@ def manifest(
     positions: Positions,
     settings: Settings,
 ) -> Manifest:
-    """The manifest but for the artifacts and files, which are added once they are written."""
+    """The manifest without artifacts and files, which are added once they are written."""
     tuned = confirmed_search(graph.source.sha256, reading.game.name if reading else None)
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
@@ -142,7 +142,7 @@ def _input_members(reading: Reading) -> dict[str, Any]:
 
 
 def assumed_of(reading: Reading) -> parts.Assumed | None:
-    """The readings that fit as well as an assumed one; None for one that is known or was said."""
+    """The other readings that fit if the reading is assumed; None if it is known or was given."""
     if reading.rivals is None:
         return None
     others = (parts.OtherReading(name=name, **_input_members(one)) for name, one in reading.rivals.items())
@@ -186,14 +186,14 @@ def output_of(head: Head, reading: Reading | None) -> parts.Head:
 
 
 def graph_of(fallback: str | None) -> parts.Graph:
-    """How the graph came about; `fallback` says why the network was traced, None if it is canonical."""
+    """How the graph was made; `fallback` says why the network was traced, None if it is canonical."""
     return parts.Graph(kind="traced" if fallback else "canonical", reason=fallback)
 
 
 def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
-    """How a value head is read; nothing of another, and of a value of so many outputs that it cannot be read.
+    """How a value head is read; empty for other heads and for a value of unreadable width.
 
-    GameError if its user orders three outputs and it has one.
+    GameError if the user orders three outputs and it has one.
     """
     if head.role != VALUE or head.width not in (1, len(ORDER)):
         return {}
@@ -205,7 +205,7 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
 def converter_versions() -> dict[str, str]:
     """Versions of the installed converters, on which the artifacts' bytes depend."""
     found = {}
-    # By the names of the runtimes, the last one first: so manifests have always listed them.
+    # By the runtimes' names in reverse, the order that manifests have always had.
     formats = sorted(FORMATS.values(), key=lambda entry: entry.needs, reverse=True)
     for name in dict.fromkeys(distribution(package) for entry in formats for package in entry.packages):
         try:
@@ -224,9 +224,10 @@ def artifact_entry(
 
 
 def recommend_artifacts(artifacts: Sequence[Artifact]) -> dict[str, str]:
-    """The artifact that an app of each platform should load: float32, else one inside its gate.
+    """The artifact that an app of each platform should load: float32, else one that passes its gate.
 
-    None in an experimental format. An app's self-test holds what it loads to golden.json as closely as float32 allows.
+    It is never one in an experimental format. An app's self-test compares it with golden.json within float32's
+    rounding.
     """
     known = [item for item in sound_exact_last(artifacts) if item.format in FORMATS]
     return {FORMATS[item.format].platform: item.path for item in known if not FORMATS[item.format].experimental}

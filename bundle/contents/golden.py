@@ -43,7 +43,7 @@ def golden(
 
 
 def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
-    """The index of the largest number, as float32, of the legal ones; the first of equals."""
+    """The index of the largest float32 among the legal moves; the first of equals."""
     values = np.asarray(numbers, np.float32)
     if legal is None:
         return int(values.argmax())
@@ -60,11 +60,11 @@ def _numbers(values: NDArray[Any]) -> list[float | int]:
 
 @dataclass(frozen=True, eq=False)
 class GoldenFile:
-    """golden.json as it was read.
+    """The content of golden.json.
 
     `positions` are fed by the artifacts' names; `answers` has each head's recorded ones, float32 (N, *shape). `rows`
-    are the positions as data: numbers are numbers, and legal moves the policy's, but nothing says that any is true.
-    `members` are the names of the file's own.
+    are the positions as data, whose types are checked and whose truth is not. `members` are the names of the file's own
+    members.
     """
 
     positions: Positions
@@ -100,10 +100,10 @@ def _reason(error: Exception) -> str:
 
 
 def _stack_rows(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[int]) -> NDArray[np.float32]:
-    """One tensor of every position, float32 (N, *shape); ValueError or TypeError if they are no such numbers."""
+    """One tensor of all positions, float32 (N, *shape); ValueError or TypeError if the rows do not hold that."""
     lists = [row[key][name] for row in rows]
     if any(type(number) not in (int, float) for numbers in lists for number in numbers):
-        raise ValueError(f"'{name}' has something else than numbers")
+        raise ValueError(f"'{name}' holds more than numbers")
     if any(len(numbers) != prod(shape) for numbers in lists):
         raise ValueError(f"'{name}' has not {prod(shape)} numbers in every position")
     with np.errstate(all="ignore"):
@@ -123,6 +123,6 @@ def _legal(rows: list[dict[str, Any]], width: int | None) -> NDArray[np.bool_] |
         if legal is None:
             continue
         if not isinstance(legal, list) or not legal or any(type(at) is not int or not 0 <= at < width for at in legal):
-            raise ValueError(f"position {number} has no legal move, or one that is none of the policy's {width}")
+            raise ValueError(f"position {number} has no legal move, or one beyond the policy's {width}")
         mask[number, legal] = True
     return None if any(row.get("legal") is None for row in rows) else mask

@@ -1,7 +1,7 @@
-"""files.json: size and SHA-256 of the files that manifest.json does not list, because they are measured.
+"""files.json: size and SHA-256 of the files with measured content, which manifest.json does not list.
 
-The manifest is the same for the same checkpoint; parity.json and report.html are not. So they are listed beside it, in
-a file that is written last. What neither file lists is none of the bundle's: it is named, and never opened.
+The manifest is the same for the same checkpoint, but parity.json and report.html are not. So they are listed in a file
+of their own, written last. A file that neither lists is reported, and never opened.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .manifest import (
 )
 
 MEASURED = (PARITY, REPORT)
-# No bundle has as many entries in its folder; of more, the first ones are named.
+# The most unlisted files that are named; no bundle has as many.
 MOST_ENTRIES = 10_000
 
 
 def text_of_listing(folder: Path, absent: tuple[str, ...] = ()) -> str:
-    """files.json for the measured files that lie in `folder`, but for those that are not azx's (`absent`)."""
+    """files.json for the measured files in `folder`, without those that are not azx's (`absent`)."""
     there = [name for name in MEASURED if name not in absent and (folder / name).is_file()]
     files = [file_entry(folder, folder / name) for name in there]
     listed = [{"path": each.path, "sha256": each.sha256, "size": each.size} for each in files]
@@ -40,9 +40,9 @@ def text_of_listing(folder: Path, absent: tuple[str, ...] = ()) -> str:
 
 
 def read_listing(folder: Path) -> dict[str, File] | None:
-    """The measured files that files.json lists, by name; None for a bundle of before, which has no such file.
+    """The measured files that files.json lists, by name; None for a bundle of an older azx without it.
 
-    BundleError if it is damaged, or names a file that is no measured one.
+    BundleError if it is damaged, or names another kind of file.
     """
     if not os.path.lexists(folder / LISTING):
         return None
@@ -61,7 +61,7 @@ def read_listing(folder: Path) -> dict[str, File] | None:
 
 
 def check_measured(folder: Path) -> None:
-    """BundleError if a file that files.json lists is another one, or is missing; a page may be taken away."""
+    """BundleError if a file in files.json has changed or is missing; a missing page is allowed."""
     for entry in (read_listing(folder) or {}).values():
         if entry.path != REPORT or os.path.lexists(folder / REPORT):
             check_file(folder, entry, LISTING)
@@ -73,9 +73,9 @@ def is_listed(folder: Path, name: str) -> bool:
 
 
 def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
-    """The JSON object of a measured file; None if it is not listed, or not there: then it is not opened.
+    """The JSON object of a measured file; None, without opening it, if it is unlisted or missing.
 
-    BundleError if it is damaged, or not the file that is listed.
+    BundleError if it is damaged, or not the listed file.
     """
     entry = (read_listing(folder) or {}).get(name)
     if entry is None:
@@ -85,7 +85,7 @@ def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
 
 
 def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
-    """What lies in the bundle's folder and is listed nowhere, in order: files, and folders as one, with a "/"."""
+    """Unlisted entries of the bundle's folder, sorted: files, and whole folders with a "/"."""
     listed = {MANIFEST, LISTING, GOLDEN, *(entry.path for entry in manifest.files), *(read_listing(folder) or {})}
     artifacts = [artifact.path for artifact in manifest.artifacts]
     found = []
@@ -100,7 +100,7 @@ def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def describe_unlisted(folder: Path, manifest: Manifest) -> str | None:
-    """The sentence about what is listed nowhere; None without such files."""
+    """The sentence about unlisted files; None without such files."""
     names = find_unlisted(folder, manifest)
     if not names:
         return None

@@ -1,4 +1,4 @@
-"""manifest.json: a bundle's contents, written by an export and checked before anything else is read."""
+"""manifest.json: written by an export, and checked before any other file of a bundle is read."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from ...validate.proof.calculation import SAME
 from .manifest_model import first_fault, read_part
 
 SCHEMA_VERSION = 1
-# What games bring into a manifest after the export.
+# Members that games add to a manifest after the export.
 FROM_GAMES = ("strength", "search", "tuned")
 MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json", "report.html"
-# The list of what is measured, or drawn of it, which changes from one export to the next (`listing.py`).
+# The list of measured files, which differ from one export to the next (`listing.py`).
 LISTING = "files.json"
 UNLISTED = (MANIFEST, PARITY, REPORT, LISTING)
-# A hundred thousand files: anything longer is no manifest, and is not read into memory.
+# Bytes for a hundred thousand files: anything longer is no manifest, and is not read.
 MOST_BYTES = 16 * 2**20
 # No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
 MOST_OF_A_FILE = 2**31 - 1
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """JSON as every file of a bundle has it: sorted if it is ours to sort, one line a member."""
+    """JSON in the form of a bundle's files: one line per member, sorted unless the order is given."""
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def text(manifest: Manifest) -> str:
     """manifest.json, its members checked and in the model's order: the same bytes for the same export.
 
-    ValueError for a member that is not sound.
+    ValueError for an unsound member.
     """
     data = manifest.as_data()
     if fault := first_fault(data):
@@ -52,7 +52,7 @@ def text(manifest: Manifest) -> str:
 
 
 def digest_of_export(folder: Path) -> str:
-    """SHA-256 of manifest.json without what games brought into it; BundleError if it is damaged."""
+    """SHA-256 of manifest.json without results of games; BundleError if it is damaged."""
     data = read_manifest(folder).as_data()
     if not data.keys() & set(FROM_GAMES):
         return sha256(folder / MANIFEST)
@@ -73,7 +73,7 @@ def file_entry(folder: Path, path: Path) -> File:
 
 
 def is_recorded(path: Path, size: int, digest: str) -> bool:
-    """Whether a file has the size that was recorded, which costs nothing to ask, and then the SHA-256 too."""
+    """Whether a file has the recorded size, which is quick to check, and the recorded SHA-256."""
     return path.stat().st_size == size and sha256(path) == digest
 
 
@@ -105,18 +105,18 @@ def is_shown(artifact: Artifact) -> bool:
 
 
 def sound_exact_last(artifacts: Sequence[Artifact]) -> list[Artifact]:
-    """The sound artifacts, those in float32 last: by format or platform these stay where both are there."""
+    """The sound artifacts, float32 last, so that it wins in a mapping by format or platform."""
     return sorted(filter(is_sound, artifacts), key=lambda artifact: artifact.precision == FP32)
 
 
 def load_manifest(folder: Path) -> Manifest:
-    """The manifest of the bundle in `folder`, with every file in it present and unchanged.
+    """The manifest of the bundle in `folder`; every listed file is present and unchanged.
 
     Raises BundleError if the folder is no bundle, or its manifest is damaged or newer than this azx. Also if a path
     leaves the folder, or a file is missing or differs in size or hash.
     """
     manifest = read_manifest(folder)
-    # What costs nothing first: of a bundle that is not sound no byte need be read.
+    # The quick checks first, so that an unsound bundle's files need not be read.
     for entry in manifest.files:
         _check_size(folder, entry)
         if not _is_plain(inside(folder, entry.path)):
@@ -147,7 +147,7 @@ def _check_within(folder: Path, artifact: str, manifest: Manifest) -> None:
 
 
 def check_file(folder: Path, entry: File, by: str) -> None:
-    """BundleError if a file that `by` lists is missing or another one."""
+    """BundleError if a file that `by` lists is missing or changed."""
     path = inside(folder, entry.path)
     _check_size(folder, entry)
     if not _is_plain(path):
@@ -160,7 +160,7 @@ def check_file(folder: Path, entry: File, by: str) -> None:
 
 
 def _check_size(folder: Path, entry: File) -> None:
-    """BundleError for a size that no file of a bundle has: one made of nothing but holes would be read for minutes."""
+    """BundleError for an impossible size: a sparse file of that size would be read for minutes."""
     if entry.size > MOST_OF_A_FILE:
         raise BundleError(
             f"'{folder}': the manifest says that {entry.path!r} has {entry.size} bytes, which no format's file "
@@ -169,7 +169,7 @@ def _check_size(folder: Path, entry: File) -> None:
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether a file is there, and is no folder, pipe or device; a name that no disk could hold is not there."""
+    """Whether the path is a file, not a folder, pipe or device; an impossible name is none."""
     try:
         return path.is_file()
     except OSError as error:
@@ -220,13 +220,13 @@ def check_version(folder: Path, file: str, data: Mapping[str, Any]) -> None:
 def read_json(
     path: Path, if_missing: str, most_bytes: int = 64 * 2**20, do: str = "export the checkpoint again"
 ) -> dict[str, Any]:
-    """A JSON object of a bundle, or another that azx wrote; `do` is what helps with a damaged one.
+    """The JSON object in a file that azx wrote; `do` is the advice for a damaged one.
 
-    BundleError if it is missing or damaged, no file or longer than it may be.
+    BundleError if it is missing, damaged, no file or too long.
     """
     try:
         value = parse(read_plain(path, most_bytes).decode())
-        # Half of a surrogate pair is sound JSON, and neither a name nor text that could be written anywhere.
+        # Half of a surrogate pair is sound JSON, but no text that could be written.
         json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
         raise BundleError(if_missing) from error
@@ -240,7 +240,7 @@ def read_json(
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text; ValueError for NaN and Infinity too, which Python alone takes for JSON."""
+    """The value of a JSON text; ValueError also for NaN and Infinity, which Python accepts."""
 
     def refuse(name: str) -> None:
         raise ValueError(f"{name} is no number of JSON")
@@ -249,10 +249,7 @@ def parse(text: str) -> Any:
 
 
 def _check_artifacts(folder: Path, manifest: Manifest) -> None:
-    """BundleError for a file that is listed twice, an artifact that leaves the folder or has no hash.
-
-    Also for a recommended artifact that is none.
-    """
+    """BundleError for a file listed twice, an artifact outside or unhashed, or an unknown recommendation."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for path in artifacts:
@@ -265,7 +262,7 @@ def _check_artifacts(folder: Path, manifest: Manifest) -> None:
                 f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is none of its artifacts: "
                 "export the checkpoint again."
             )
-    if len(set(listed)) < len(listed):  # each would be read as often
+    if len(set(listed)) < len(listed):  # each would be read several times
         twice = next(path for path, count in Counter(listed).items() if count > 1)
         raise BundleError(f"'{folder}': the manifest lists {twice!r} more than once: export the checkpoint again.")
 
@@ -274,10 +271,10 @@ def inside(folder: Path, name: str) -> Path:
     """The file `name` of a bundle; BundleError if the path leaves the bundle's folder."""
     pure = PurePosixPath(name)
     path = folder / name
-    # As every system would read it: Windows takes \ for / and C: for a drive.
+    # For every system: Windows reads \ as / and C: as a drive.
     sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
     try:
-        # Once links are followed; a link to itself leads nowhere. A name too long, or no text, names nothing.
+        # After following links; a link to itself, or a name that is too long, leads nowhere.
         stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
         path.exists()
     except (OSError, RuntimeError, ValueError):

@@ -34,7 +34,7 @@ _Value = TypeVar("_Value")
 
 
 def _cache_by_class(function: Callable[[Any], _Value]) -> Callable[[Any], _Value]:
-    """`cache` for functions of a class, which mypy takes for something without a hash."""
+    """`cache` for functions of a class, which mypy believes unhashable."""
     return cache(function)
 
 
@@ -102,9 +102,9 @@ def _definitions(part: Any) -> dict[str, dict[str, Any]]:
 
 
 def first_fault(data: Any, part: type[Part] = Manifest) -> tuple[str, ...] | None:
-    """Where `data` (JSON types) is no such object: names and indices down to the first faulty member; None if sound.
+    """The names and indices of the first faulty member of `data` (JSON types); None if sound.
 
-    No value is converted: true is no number and "1" is none either.
+    No value is converted: neither true nor "1" is a number.
     """
     return _fault(data, _schema_of_object(part), _definitions(part), ())
 
@@ -145,7 +145,7 @@ def _is_within(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def read_part(part: type[_Part], data: Mapping[str, Any]) -> _Part:
-    """The value of an object that `first_fault` finds sound."""
+    """The value of an object in which `first_fault` finds no fault."""
     types = _types(part)
     known = {name: _value_of(types[name], data[name]) for name in types if name in data}
     unknown = {name: value for name, value in data.items() if name not in types}
@@ -153,7 +153,7 @@ def read_part(part: type[_Part], data: Mapping[str, Any]) -> _Part:
 
 
 def _value_of(kind: Any, data: Any) -> Any:
-    """JSON types as a member's type has them: objects as their class, lists as tuples."""
+    """JSON types converted to a member's type: objects to their class, lists to tuples."""
     kind = _type_of(kind, data)
     if isinstance(data, list):
         return tuple(_value_of(get_args(kind)[0], item) for item in data)
@@ -163,7 +163,7 @@ def _value_of(kind: Any, data: Any) -> Any:
 
 
 def _type_of(kind: Any, data: Any) -> Any:
-    """The type without its notes; of alternatives the one that `data` (JSON types) is of."""
+    """The type without its notes; among alternatives the one of `data` (JSON types)."""
     bare = _bare(kind)
     if get_origin(bare) not in _UNIONS:
         return bare

@@ -1,4 +1,4 @@
-"""Whether an app can play a bundle: the problems in its way, as codes that every app has a text for.
+"""Whether an app can play a bundle; if not, the problems as codes, for which every app has a text.
 
 The text of a code is `problem_<code>` of apps/texts, with the problem's places in it.
 """
@@ -22,7 +22,7 @@ def problem(code: str, *places: object) -> Problem:
 
 
 def why_not(manifest: Manifest) -> list[Problem]:
-    """Each problem of the bundle of this manifest, those that the manifest states too; empty if an app can play it.
+    """The problems of the manifest's bundle, also those that the manifest states; empty if an app can play it.
 
     A bundle that cannot be played can still be installed: its self-test runs.
     """
@@ -32,7 +32,7 @@ def why_not(manifest: Manifest) -> list[Problem]:
 
 
 def problems_of(manifest: Manifest) -> list[Problem]:
-    """The problems that the other members of a manifest amount to."""
+    """The problems that follow from the other members of a manifest."""
     problems = []
     roles = {head.role: head for head in manifest.outputs}
     if len(manifest.inputs) != (manifest.encoding.input_count if manifest.encoding else 1):
@@ -48,7 +48,7 @@ def problems_of(manifest: Manifest) -> list[Problem]:
 
 
 def _game_problem(manifest: Manifest, policy: Head | None) -> Problem | None:
-    """Why the game cannot be played as the manifest describes it; None if it can."""
+    """The problem with the game as the manifest describes it; None without one."""
     from ...games.known.catalogue import GAMES
 
     game = manifest.game
@@ -70,12 +70,12 @@ def _game_problem(manifest: Manifest, policy: Head | None) -> Problem | None:
 
 
 def in_words(problems: Sequence[Problem]) -> str:
-    """The problems in English, and what works all the same: "it has no known game; its self-test runs"."""
+    """The problems in English, and what still works: "it has no known game; its self-test runs"."""
     return f"{say('and_clause').join(map(clause_of, problems))}; its self-test runs"
 
 
 def clause_of(problem: Problem) -> str:
-    """A problem in English; one that a later azx stated is named by its code."""
+    """A problem in English; one of a later azx by its code."""
     key = f"problem_{problem.code}"
     try:
         return say(key, problem.places) if has_text(key) else say("problem_unknown", [problem.code])

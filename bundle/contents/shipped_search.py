@@ -1,4 +1,4 @@
-"""How the networks that azx ships are searched, by the checkpoint's content: as games have confirmed it."""
+"""The searches of the shipped networks by the checkpoint's content, as games have confirmed them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...manifest import Tuned
 from ..case.reading import shipped_name
 from .manifest_model import read_part
 
-# How a network is searched of which `azx tune` has confirmed nothing: the same moves as always, in less time.
+# The search of a network without a result of `azx tune`: the same moves as before, in less time.
 UNTUNED = SearchSettings(early_stop=True).as_data()
-# What `azx tune` confirmed of a network, as it writes it; docs/search.md has the commands.
+# The results of `azx tune`, in its form; docs/search.md has the commands.
 TUNED: dict[str, Mapping[str, Any]] = {
     "go": {
         "search": {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50.0, "c_scale": 0.1}},

@@ -8,12 +8,12 @@ from ...errors import BundleError
 from .manifest import PARITY, read_json
 
 NOT_WRITTEN = "not_written"
-# A reason is a converter's: of a damaged file no more is shown.
+# Longer reasons are cut: a damaged file may hold any text.
 _MOST = 300
 
 
 def why_not_written(folder: Path, format_name: str) -> str | None:
-    """Why the export of the bundle in `folder` could not write a format; None if it could, or if that is not known."""
+    """Why the export of the bundle in `folder` could not write a format; None if it could, or if unknown."""
     try:
         reasons = read_json(folder / PARITY, "it has none").get(NOT_WRITTEN)
     except BundleError:

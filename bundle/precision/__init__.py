@@ -1,1 +1,1 @@
-"""Artifacts in lower precisions: tried, held to their gate, written."""
+"""Tries, judges and writes artifacts in lower precisions."""

@@ -1,9 +1,9 @@
-"""Which layers stay in float if 8 bits for all of them are too few: as few weights as a gate allows.
+"""Chooses the layers that stay in float if 8 bits for all fail the gate: as few weights as possible.
 
-What hurts differs from network to network: the heads, the layer next to the board, a dense layer with one large weight.
-So it is measured: each layer alone in 8 bits, on a part of the positions that are chosen on. Their harms add up
-(`gate/harm.py`), so layers go to float in the order of harm per size, and how many the gate needs is predicted. A
-search from there finds it, in steps that double. So few artifacts are written and tested, of many layers too.
+The sensitive layers differ: the heads, the layer next to the board, a dense layer with one large weight. So each layer
+is measured alone in 8 bits, on a part of the positions for choosing. Harms add up (`gate/harm.py`), so layers go to
+float in the order of harm per weight. The number that the gate needs is predicted, and found from there in steps that
+double. So few artifacts are written and tested, even for many layers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...validate.gate.risk import RISK
 from ...validate.gate.verdict import Verdict
 from ...validate.run import Run
 
-# How much of its closest limit an artifact mostly takes that is inside its gate on other positions too.
+# An artifact that takes this share of its closest limit mostly passes on other positions too.
 WITH_MARGIN = 0.75
 
 
@@ -26,7 +26,7 @@ WITH_MARGIN = 0.75
 class Attempt:
     """One way of writing an artifact, with the layers `in_float`, and the gate's verdict on it.
 
-    `risk` is the chance that it is outside the gate on other positions, 1 where it is so on these.
+    `risk` is the chance that it fails the gate on other positions, 1 if it fails on these.
     """
 
     in_float: tuple[str, ...]
@@ -37,12 +37,12 @@ class Attempt:
 
     @property
     def passed(self) -> bool:
-        """Whether it is inside the gate by enough that it is so elsewhere, and nothing else is wrong with it."""
+        """Whether it passes the gate, likely on other positions too, and has no other fault."""
         return bool(self.verdict and self.verdict.passed and not self.run.problems) and self.risk <= RISK
 
     @property
     def used(self) -> float:
-        """How much of its limits it takes at most."""
+        """The largest share of a limit that it takes."""
         closest = self.verdict.closest if self.verdict else None
         return math.inf if closest is None or (self.verdict and self.verdict.broken) else closest.used
 
@@ -59,7 +59,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Measured:
-    """A layer: how many numbers its weights are, and what it does alone in 8 bits."""
+    """A layer: its number of weights, and its harm alone in 8 bits."""
 
     name: str
     weights: int
@@ -67,15 +67,16 @@ class Measured:
 
 
 def most_harmful_first(layers: Sequence[Measured]) -> tuple[str, ...]:
-    """The layers' names by their harm for each weight, the largest first."""
+    """The layers' names by harm per weight, the largest first."""
     ordered = sorted(layers, key=lambda layer: -layer.harm / max(1, layer.weights))
     return tuple(layer.name for layer in ordered)
 
 
 def predict_count(layers: Sequence[Measured], order: Sequence[str], used: float) -> int:
-    """How many layers of `order` in float, at least one, leave a harm that takes the margin's share of its limits.
+    """The number of layers of `order` in float, at least one, with which the rest stays within the margin.
 
-    `used` is what all layers in 8 bits take. Harms are of squares, so an error falls with their root.
+    `used` is the share of the limits that all layers in 8 bits take. Harms are squares, so an error falls with their
+    root.
     """
     harms = {layer.name: layer.harm for layer in layers}
     left = sum(harms.values())
@@ -90,9 +91,9 @@ def predict_count(layers: Sequence[Measured], order: Sequence[str], used: float)
 def mix_precisions(
     attempt: Callable[[tuple[str, ...]], Attempt], measured: Callable[[], Sequence[Measured]]
 ) -> tuple[Attempt, list[Attempt]]:
-    """The attempt with the fewest layers in float that is inside the gate, else the nearest to it; and all of them.
+    """The passing attempt with the fewest layers in float, else the nearest one; and all attempts.
 
-    At least one layer stays in 8 bits. What is broken is tried once: no layer in float mends that.
+    At least one layer stays in 8 bits. A broken artifact is tried once: no layer in float mends it.
     """
     attempts = [attempt(())]
     if attempts[0].verdict is None or attempts[0].passed or attempts[0].run.problems:
@@ -105,7 +106,7 @@ def mix_precisions(
         try:
             attempts.append(attempt(order[:count]))
         except ConversionError:
-            break  # its graph cannot be mixed: what there is stays
+            break  # its graph cannot be mixed: the attempts so far stay
         if attempts[-1].passed:
             most, count = count - 1, count - step
         else:

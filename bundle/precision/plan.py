@@ -1,4 +1,4 @@
-"""What an export writes: which formats in float32, which in lower precisions, which as `auto` finds best."""
+"""Plans an export: the formats in float32, those in lower precisions, and those that `auto` chooses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...export.formats.table import FORMATS, Format, formats_by_name, list_reaso
 
 @dataclass(frozen=True)
 class Plan:
-    """`exact` formats are written in float32, `approximate` in that precision, `automatic` in the fastest that passes.
+    """What to write: `exact` formats in float32, `approximate` in the given precision, and more.
 
-    `mixed` are written in a lower precision too, with those layers in float and no others. `skipped` has the reason for
-    each format and precision that there is not: "pb int8".
+    `automatic` are written in the fastest precision that passes. `mixed` are written in a lower precision with exactly
+    the given layers in float. `skipped` has the reason for each missing combination: "pb int8".
     """
 
     exact: tuple[Format, ...]
@@ -32,7 +32,7 @@ class Plan:
 
     @property
     def chooses(self) -> bool:
-        """Whether a precision is chosen, or the layers of one that stay in float."""
+        """Whether a precision, or its layers in float, must be chosen."""
         return bool(self.automatic) or any(precision in entry.mixed for entry, precision in self.approximate)
 
 
@@ -41,9 +41,9 @@ def plan_formats(
 ) -> Plan:
     """The plan for `formats`, in the precisions `asked`; `names` are the formats as the user gave them.
 
-    Of `mixed` those of these formats are written as well, unless their precision is asked for anyway. AzxError if a
-    format asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no
-    format is written in.
+    Those of `mixed` in these formats are written too, unless their precision is asked for anyway. AzxError if a format
+    asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no format is
+    written in.
     """
     wanted = [precision for precision in asked if precision not in (FP32, AUTO)]
     skipped = {
@@ -55,7 +55,7 @@ def plan_formats(
     approximate = tuple(
         (entry, precision) for precision in wanted for entry in formats if precision in entry.precisions
     )
-    # float32 stays beside what `auto` finds: it is what apps hold to golden.json.
+    # float32 stays beside the choice of `auto`, because apps compare it with golden.json.
     exact = tuple(formats) if FP32 in asked or AUTO in asked else ()
     automatic = tuple(entry for entry in formats if len(entry.precisions) > 1) if AUTO in asked else ()
     plan = Plan(exact, approximate, automatic, skipped, _mixed_of(formats, mixed, asked))
@@ -74,7 +74,7 @@ def plan_formats(
 
 
 def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Sequence[str]) -> tuple[Mixed, ...]:
-    """Those of the formats that are written, in a precision that is not written anyway."""
+    """The mixed artifacts in the formats to write, unless their precision is written anyway."""
     for each in mixed:
         entry = FORMATS.get(each.format)
         if entry is None or each.precision not in entry.precisions[1:]:
@@ -86,7 +86,7 @@ def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Sequence
 
 
 def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: Sequence[Any], source: str) -> None:
-    """ConversionError if a format that was asked for by name is not written, or none at all is.
+    """ConversionError if a format asked for by name is not written, or if none is.
 
     `formats` are the formats that the user named; `refused` maps each unwritten one to its converter's reason.
     `written` lists the artifacts of the checkpoint `source`.

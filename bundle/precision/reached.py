@@ -1,6 +1,6 @@
-"""Positions for lower precisions: what a gate judges on, what they are chosen on, and what gives int8's scales.
+"""Positions for lower precisions: to judge them by a gate, to choose among them, and for int8's scales.
 
-The network plays itself if it can: those positions are what it meets.
+The network plays itself if it can, since it meets those positions in games.
 """
 
 from __future__ import annotations
@@ -34,10 +34,9 @@ from ..case.original import OriginalAnswers, SelfPlay, ask_once, join_rows
 from ..case.positions import draw_positions
 from ..case.settings import Settings
 
-# How many positions of self-play a gate judges on; how many a precision is chosen on, and as many random ones; how many
-# give int8's scales.
+# Numbers of self-play positions: for a gate; for choosing, with the same number of random ones; for int8's scales.
 GATE_COUNT, CHOOSING_COUNT, CALIBRATION_COUNT = 1_000, 1_000, 500
-# What the seeds of the others have more than the gate's: nothing is judged on what it was chosen or scaled on.
+# Added to the gate's seed for the others, so that nothing is judged on positions that it was chosen or scaled on.
 CALIBRATION_SEED, CHOOSING_SEED = 2**34, 2**35
 Outputs = dict[str, NDArray[Any]]
 Ask = Callable[[NDArray[np.float32]], Outputs]
@@ -45,7 +44,7 @@ Ask = Callable[[NDArray[np.float32]], Outputs]
 
 @dataclass(frozen=True, eq=False)
 class GateSources:
-    """Where the positions of a gate come from.
+    """The positions of a gate by origin.
 
     `played` are those of self-play, None if the network plays no known game; `drawn` those that artifacts are proved
     on too, of the kind `kind`. All are by the checkpoint's input names.
@@ -56,7 +55,7 @@ class GateSources:
     played: SelfPlay | None = None
 
     def positions(self, names: Mapping[str, str]) -> GatePositions:
-        """All kinds as artifacts take them; `names` maps the checkpoint's input names to theirs."""
+        """All kinds by the artifacts' inputs; `names` maps the checkpoint's input names to theirs."""
         kinds = [(SELF_PLAY, self.played.positions)] if self.played else []
         kinds.append((self.kind, self.drawn))
         return gate_positions([(kind, replace(part, feeds=artifact_feeds(part, names))) for kind, part in kinds])
@@ -71,9 +70,9 @@ class GateSources:
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """The original as it plays itself; `reading` is None if its game is not known.
+    """The original as a player of itself; `reading` is None if its game is unknown.
 
-    `frozen` plays in TensorFlow where the witness does not know a layer; without it there is then no self-play.
+    `frozen` plays in TensorFlow if the witness does not know a layer; without it there is then no self-play.
     """
 
     graph: LayerGraph
@@ -89,7 +88,7 @@ class Player:
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
-        """What it reads: the shapes by the checkpoint's names."""
+        """Its inputs: the shapes by the checkpoint's names."""
         return self.graph.input_shapes
 
 
@@ -105,10 +104,10 @@ def gate_sources(
 def choosing_sources(
     workers: Workers, player: Player, model: LiveModel | None, judging: GateSources, settings: Settings
 ) -> tuple[GateSources, dict[str, NDArray[Any]]]:
-    """Positions to choose on, none of which a seed has in common with those that judge, and the original's answers.
+    """Positions for choosing, from other seeds than those that judge, and the original's answers.
 
-    Of a user's own positions every other one is among them: nothing could draw more. The answers are {source_name:
-    (N, ...)}, the witness' or, if it does not know a layer, Keras'.
+    Of a user's own positions every second one is used, since no more can be drawn. The answers are {source_name: (N,
+    ...)}, the witness' or, if it does not know a layer, Keras'.
     """
     seed = settings.seed + CHOOSING_SEED
     if judging.kind == OWN:
@@ -128,7 +127,7 @@ def choosing_sources(
 
 
 def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Settings) -> Positions | None:
-    """What int8's scales are found on: the user's file, or positions of self-play and random ones; None if none are."""
+    """The positions for int8's scales: the user's file, or self-play and random ones; None without need."""
     seed, reading = settings.seed + CALIBRATION_SEED, player.reading
     if settings.calibration is not None:
         names = [spec.name for spec in player.graph.inputs]
@@ -138,7 +137,7 @@ def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Se
     game = _one_game(workers, player, seed, CALIBRATION_COUNT)
     if game is None:
         return None
-    # What the network never meets in its own games may be far outside their ranges.
+    # Positions that the network never meets in its own games may be far outside their ranges.
     both, more = game.positions, positions(reading, player.inputs, CALIBRATION_COUNT // 2, seed)
     feeds = join_rows(both.feeds, more.feeds)
     return replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
@@ -172,7 +171,7 @@ def play_by_witness(player: Player, seed: int, count: int) -> SelfPlay:
 
 
 def play_by_graph(player: Player, seed: int, count: int) -> SelfPlay:
-    """Self-play by the frozen graph in TensorFlow; its answers are its own and no witness'."""
+    """Self-play by the frozen graph in TensorFlow, whose answers are no witness'."""
     from ...export.formats.table import FORMATS
 
     frozen = player.frozen
@@ -197,7 +196,7 @@ def _play(ask: Ask, player: Player, seed: int, count: int) -> SelfPlay:
     assert player.reading is not None  # noqa: S101 - asked of no other player
     answers: dict[bytes, tuple[NDArray[Any], ...]] = {}
     answer = partial(_answer, ask, names, policy.source_name, answers)
-    # By the activation alone: what the answers decide is known after the positions.
+    # By the activation alone: the answers are known only after the positions.
     drawn = self_play(player.reading, player.inputs, answer, policy_range(policy.activation), count, seed)
     rows = [answers[key_of(drawn.feeds, row)] for row in range(len(drawn))]
     outputs = {name: np.stack([row[at] for row in rows]) for at, name in enumerate(names)}
@@ -207,7 +206,10 @@ def _play(ask: Ask, player: Player, seed: int, count: int) -> SelfPlay:
 def _answer(
     ask: Ask, names: list[str], policy: str, noted: dict[bytes, tuple[NDArray[Any], ...]], boards: NDArray[np.float32]
 ) -> NDArray[Any]:
-    """The policy's answers (N, width) on `boards` (N, *shape). All heads' are noted by board, to save a second run."""
+    """The policy's answers (N, width) on `boards` (N, *shape).
+
+    All heads' answers are kept by board, to save a second run.
+    """
     outputs = ask(boards)
     for row, board in enumerate(boards):
         noted.setdefault(board.tobytes(), tuple(outputs[name][row] for name in names))

@@ -1,4 +1,4 @@
-"""Artifacts of lower precisions: written, run and tested by the gate; a failing one gets more layers in float."""
+"""Writes, runs and judges artifacts of lower precisions; a failing one gets more layers in float."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .reached import GateSources
 from .written import Way, remove, write_artifact, write_each_layer_alone
 
 Formats = Sequence[tuple[str, Format]]
-# Lower precisions whose arithmetic is in float: another order of sums is rounding there, and nothing more.
+# Lower precisions with arithmetic in float, where another order of sums is only rounding.
 _FLOAT = (FP16, INT8_WEIGHTS)
 
 
@@ -52,7 +52,7 @@ def gate_of(
 ) -> Gate:
     """The gate on the positions of `sources`, with the usual limits if no others are given.
 
-    `names` maps the checkpoint's input names to the artifacts'; `stated` is what a manifest says of each head.
+    `names` maps the checkpoint's input names to the artifacts'; `stated` has a manifest's outputs by name.
     """
     readings = readings_of(answers.heads, stated)
     return Gate(answers.heads, readings, sources.positions(names), sources.answers_in(answers), limits or Limits())
@@ -62,10 +62,10 @@ def gate_of(
 class Trials:
     """Lower precisions of one export on trial: chosen on the positions of `choosing`, judged on those of `gate`.
 
-    `scales` gives what int8's scales are found on, asked for once they are needed. `begun` has what artifacts say of
-    themselves that lie in their places already, by format and precision. `choosing` is None if nothing is chosen.
-    `written` are the manifest's entries, `results` the proof's, `refused` has the reason for each that its converter
-    did not write, `chosen` what `auto` took.
+    `scales` returns the positions for int8's scales, when they are needed. `begun` has the statements of artifacts that
+    are already in their places, by format and precision. `choosing` is None if nothing is chosen. `written` are the
+    manifest's entries, `results` the proof's. `refused` has the reason for each that its converter did not write,
+    `chosen` the choices of `auto`.
     """
 
     workers: Workers
@@ -84,7 +84,7 @@ class Trials:
 
     @property
     def stem(self) -> str:
-        """What the artifacts are called after."""
+        """The beginning of the artifacts' names."""
         return self.case.name
 
     @property
@@ -102,9 +102,9 @@ class Trials:
             self.try_one(FORMATS[each.format], each.precision, each.in_float)
 
     def try_one(self, entry: Format, precision: str, in_float: tuple[str, ...] | None = None) -> None:
-        """Write an artifact in the precision asked for; one outside its gate is a failure, or is marked as failing.
+        """Write an artifact in the given precision; if it fails its gate, that is a failure or marked.
 
-        Which layers stay in float is searched for where `in_float` does not say it.
+        Without `in_float` the layers that stay in float are searched for.
         """
         try:
             if precision in entry.mixed and in_float is None:
@@ -113,7 +113,7 @@ class Trials:
             else:
                 judged = self._attempt(entry, precision, in_float or (), self.gate)
                 if others := set(in_float or ()) - set(judged.about.get("float_layers") or ()):
-                    raise ConversionError(f"{entry.title}: it has no layer of its own called '{min(others)}'")
+                    raise ConversionError(f"{entry.title}: it has no layer with weights of the name '{min(others)}'")
                 attempts = [judged]
         except (ConversionError, RuntimeError) as error:
             remove(self.place / entry.path(self.stem, precision))
@@ -122,7 +122,7 @@ class Trials:
         self._take(entry, precision, judged, attempts)
 
     def choose(self, entry: Format) -> None:
-        """Take the fastest precision of a format that is inside its gate, if any; float32 is written beside it."""
+        """Take the fastest precision of a format that passes its gate, if any, in addition to float32."""
         fell: list[parts.Fell] = []
         for precision in reversed(entry.precisions[1:]):
             try:
@@ -140,7 +140,7 @@ class Trials:
         self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
 
     def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
-        """The artifact that is chosen, which then lies in its place, and all that was tried."""
+        """The chosen attempt, whose artifact is then in its place, and all attempts."""
         choosing = self.choosing
         assert choosing is not None  # noqa: S101 - a plan that chooses has positions to choose on
         if precision not in entry.mixed:
@@ -155,12 +155,12 @@ class Trials:
         return best, attempts
 
     def _judge(self, entry: Format, precision: str, best: Attempt) -> Attempt:
-        """The artifact in its place, on the positions that judge: what it was chosen on says no more than that."""
+        """Judge the artifact in its place, on other positions than those for choosing."""
         run = self._run(entry, self.place, entry.path(self.stem, precision), self.gate)
         return replace(best, run=run, verdict=_verdict(self.gate, run), risk=0.0)
 
     def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
-        """Write the artifact where it belongs; what it says of itself."""
+        """Write the artifact into its place; returns its own statements."""
         if not in_float and (about := self.begun.pop((entry.name, precision), None)) is not None:
             return about
         target, way = self.place / entry.path(self.stem, precision), self._way(precision, in_float)
@@ -172,7 +172,7 @@ class Trials:
         return Way(self.settings.opset, precision, self._scales(precision), in_float)
 
     def _task(self, entry: Format, folder: Path, file: str, gate: Gate) -> RunTask:
-        """The run of an artifact on the positions of a gate; on those that judge it is asked in other ways too."""
+        """The run of an artifact on a gate's positions; on those that judge, it is asked in other ways too."""
         sample = gate_sample(gate, self.case.seed) if gate is self.gate else None
         return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports, sample=sample)
 
@@ -191,8 +191,8 @@ class Trials:
         return Attempt(in_float, about, run, _verdict(gate, run), chance)
 
     def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[Measured]:
-        """What each layer of the artifact that lies in its place does to the decisions, alone in 8 bits."""
-        self.on_step(f"asking which layers of {entry.title} in {precision} harm most")
+        """The harm of each layer of the artifact in its place, alone in 8 bits."""
+        self.on_step(f"measuring which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)
         way = self._way(precision)
         with temporary_folder("layers") as folder:
@@ -205,9 +205,9 @@ class Trials:
         return found
 
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
-        """List the artifact, with the verdict `best` has on the positions that judge."""
+        """List the artifact, with its verdict on the positions that judge."""
         failing = bool(best.verdict and not best.verdict.passed)
-        # What answers NaN, or not at all, is no approximation of anything.
+        # An artifact that answers NaN, or not at all, approximates nothing.
         marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
         listed = describe.artifact_entry(entry, self.stem, best.about, precision, failing=marked)
         if best.verdict is not None:
@@ -224,7 +224,7 @@ class Trials:
         self.results.append(replace(judged, attempts=tuple(attempt.as_data() for attempt in attempts)))
 
     def _elsewhere(self, entry: Format, file: str) -> tuple[Run, ...]:
-        """What the artifact that was taken answers in the further runtimes that were asked for."""
+        """The verdicts on the chosen artifact in the further runtimes."""
         also = self.settings.also
         if also:
             self.on_step(f"proving {file} in {', '.join(also)}")
@@ -233,9 +233,9 @@ class Trials:
 
 
 def gate_sample(gate: Gate, seed: int, fresh: Gate | None = None) -> Sample:
-    """Which of the gate's positions, and of the `fresh` ones behind them, are asked in other ways too.
+    """The positions of the gate, and of the `fresh` ones after them, that are asked in other ways too.
 
-    They are golden.json's, with which the gate's last kind begins, and some that the seed draws.
+    They are golden.json's, which begin the gate's last kind, and some that the seed draws.
     """
     count, first = len(gate.positions), gate.positions.kinds[-1].rows.start
     every = count + (len(fresh.positions) if fresh else 0)
@@ -253,10 +253,10 @@ def judge_approximation(
     *,
     keep_failing: bool,
 ) -> ArtifactResult:
-    """The verdict on one artifact of a lower precision, as a proof holds it, in further runtimes too.
+    """The proof's verdict on one artifact of a lower precision, in further runtimes too.
 
-    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are those of golden.json. `run`
-    has the answers on those of `fresh` behind the gate's.
+    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are golden.json's. `run` has the
+    answers on the gate's positions, then on those of `fresh`.
     """
     others = tuple(
         judge_approximation(listed, gate, each, recorded, fresh, keep_failing=keep_failing) for each in run.also
@@ -285,7 +285,7 @@ def judge_approximation(
 
 
 def _with_faults(run: Run, gate: Gate, fresh: Gate | None, keep_failing: bool) -> Run:
-    """The run on the gate's positions alone, with what is wrong elsewhere among its problems."""
+    """The run on the gate's positions alone; faults elsewhere are among its problems."""
     if run.problems or run.damage or run.not_run:
         return run
     faults = list(faults_again(gate, run))
@@ -311,11 +311,10 @@ def judge_again(
     recorded: Recorded | None = None,
     fresh: Gate | None = None,
 ) -> list[ArtifactResult]:
-    """Run the artifacts of lower precisions in a bundle on the gate's positions, and hold each to its own limits.
+    """Run a bundle's artifacts of lower precisions on the gate's positions, and judge each by its own limits.
 
-    `listed` are their entries of the manifest, which record the limits. One that is marked as failing may be outside
-    them; that is what its mark says. `recorded` is given if the positions are those of golden.json. Those of `fresh`
-    are asked too.
+    `listed` are their entries of the manifest, which record the limits. One that is marked as failing may exceed them.
+    `recorded` is given if the positions are golden.json's. The positions of `fresh` are asked too.
     """
     feeds = gate.positions.feeds
     if fresh is not None:
@@ -342,7 +341,7 @@ def judge_again(
 
 
 def _verdict(gate: Gate, run: Run) -> Verdict | None:
-    """What the gate says of an artifact's answers; None if it gave none."""
+    """The gate's verdict on an artifact's answers; None without answers."""
     return None if run.not_run or run.damage else judge(gate, run.outputs)
 
 
@@ -351,7 +350,7 @@ def _is_broken(verdict: Verdict | None) -> bool:
 
 
 def _why(attempt: Attempt) -> str:
-    """Why a precision was not taken, without a figure: those are measured, and a manifest holds nothing that is."""
+    """Why a precision was rejected, without figures: a manifest holds nothing measured."""
     if attempt.run.not_run:
         return f"not proved here: {attempt.run.not_run}"
     if attempt.run.damage or attempt.run.problems:
@@ -359,5 +358,5 @@ def _why(attempt: Attempt) -> str:
     closest = attempt.verdict.closest if attempt.verdict else None
     if closest is None or (attempt.verdict and attempt.verdict.broken):
         return "; ".join(attempt.verdict.failures) if attempt.verdict else "nothing was measured"
-    where = "outside" if not closest.passed else "so close that it may elsewhere be outside"
+    where = "outside" if not closest.passed else "so close to a limit that it may fail elsewhere"
     return f"{closest.head}: {closest.metric} on {closest.kind} is {where} {closest.limit_text}"

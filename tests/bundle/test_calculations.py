@@ -94,7 +94,7 @@ def test_a_weight_that_no_answer_shows_is_found_and_its_claim_is_false(
 def test_a_report_of_what_is_recorded_says_that_nothing_was_compared(azx: Azx, bundle: Path) -> None:
     page = bundle / "page.html"
     assert azx("report", bundle, "-o", page).returncode == 0
-    assert "nothing was compared for it" in page.read_text(encoding="utf8")
+    assert "nothing was compared again" in page.read_text(encoding="utf8")
 
 
 LIES: dict[str, dict[str, Any]] = {

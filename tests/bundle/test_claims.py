@@ -135,7 +135,7 @@ MANIFEST: dict[str, tuple[Edit, str, str | None]] = {
         "'assumed.others[7].encoding' is",
         SAME,
     ),
-    "a word of the exporter's": (put("chosen", ["--encoding"]), "'assumed' is there", None),
+    "a word of the exporter's": (put("chosen", ["--encoding"]), "'assumed' is present", None),
     "linear for tanh": (at(head("value"), activation="linear"), "outputs[0].activation", SAME),
     "sigmoid for tanh": (at(head("value"), activation="sigmoid"), "outputs[0].activation", SAME),
     "softmax for linear": (at(head("policy"), activation="softmax"), "outputs[1].activation", SAME),
@@ -348,7 +348,7 @@ def test_of_a_reading_that_its_exporter_said_it_is_listed_that_nothing_shows_it(
     found = held.claims(against=True)
     assert found.sentences == []
     assert [claim.says for claim in found.unproved if claim.member == "assumed"] == [
-        "is not there: how the network reads the board is its exporter's word (--encoding)"
+        "is missing: the encoding is its exporter's choice (--encoding)"
     ]
 
 
@@ -415,7 +415,7 @@ def test_without_the_checkpoint_the_verdict_says_what_that_is_worth(onnx_alone: 
 
 def test_a_verbose_validation_lists_what_nothing_proves(onnx_alone: Path, azx: Azx) -> None:
     listed = azx("validate", onnx_alone, "--verbose").stdout
-    assert "'checkpoint.parameters' is told by the checkpoint" in listed
+    assert "'checkpoint.parameters' is known from the checkpoint" in listed
     told = json.loads(azx("validate", onnx_alone, "--json").stdout)["claims"]["not_provable"]
     assert f"{len(told)} statements of the bundle are not proved" in listed
     assert all(f"'{claim['member']}' {claim['says']}" in listed for claim in told)

@@ -109,7 +109,7 @@ def test_a_small_one_that_cannot_be_made_so_is_said(
     monkeypatch.setattr(bundles, "FOLDER", tmp_path)
     monkeypatch.setattr(bundles, "CHECKPOINTS", small_checkpoint.parent)
     monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, Mixed("tfjs", "int8-weights", ("nowhere",)))
-    with pytest.raises(ConversionError, match=r"no layer of its own called 'nowhere'\. Correct SMALL\["):
+    with pytest.raises(ConversionError, match=r"no layer with weights of the name 'nowhere'\. Correct SMALL\["):
         bundles.make(small_checkpoint.stem)
 
 

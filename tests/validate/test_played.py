@@ -139,7 +139,7 @@ def test_where_the_witness_cannot_play_all_are_random_and_the_note_says_so(
     found = with_played(other, heads, reading, 0, 100)
     assert [part.name for part in found.parts] == [RANDOM]
     assert found.note is not None
-    assert found.note.startswith("none of the positions is of the network's own games, because the witness")
+    assert found.note.startswith("no position is from the network's own games, because the witness")
 
 
 def test_what_play_lacks_in_a_small_game_is_made_up_for_by_random_positions() -> None:
