@@ -1,1 +1,1 @@
-"""Exports and games on several machines: what the workers of a cluster are sent, and what is made of their answers."""
+"""Exports and games on several machines: sends tasks to a cluster's workers and checks their answers."""

@@ -1,6 +1,6 @@
-"""Self-play on a cluster: tasks of a network's hash, a seed and a count, of which each is answered with its games.
+"""Self-play on a cluster: a task has a network's hash, a seed and a count, and returns its games.
 
-A task that was lost with its worker is played again by another one, with the same seed: so the same games come.
+Another worker repeats a task whose worker was lost, with the same seed and so the same games.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Begun:
         self._tasks, self._results = tasks, results
 
     def wait(self, on_games: Callable[[int], None]) -> list[tuple[list[Played], Spent]]:
-        """The games of each task and what they took, in order; `on_games` receives how many more have ended.
+        """The games and times of each task, in order; `on_games` receives the number of games that have just ended.
 
-        ClusterError if a worker answers anything but the games that it was asked for, or if none is left.
+        ClusterError if a worker returns anything but the games of its task, or if no worker is left.
         """
         done: dict[int, tuple[list[Played], Spent]] = {}
         with closing(self._results) as results:
@@ -44,7 +44,7 @@ class Begun:
         return [done[at] for at in range(len(self._tasks))]
 
     def close(self) -> None:
-        """Cancel what is not done."""
+        """Cancel the tasks that are not done."""
         self._results.close()
 
 
@@ -53,7 +53,7 @@ class ClusterActors:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        # The last networks stay there: one that was judged plays next.
+        # The last networks stay on the workers, because a judged one plays next.
         self._held: deque[Held] = deque(maxlen=KEPT)
 
     def places(self) -> int:
@@ -67,7 +67,7 @@ class ClusterActors:
     def compete(
         self, parts: Sequence[Pairs], graphs: Sequence[bytes], described: Described
     ) -> list[tuple[list[float], Spent]]:
-        """The scores of each part of a contest between two networks, and what it took; ClusterError as `Begun.wait`."""
+        """The scores and times of each part of a contest between two networks; ClusterError as `Begun.wait`."""
         held = self._hold(graphs)
         done: dict[int, tuple[list[float], Spent]] = {}
         with closing(self._results(parts, held, described)) as results:
@@ -81,7 +81,7 @@ class ClusterActors:
         return held
 
     def _results(self, tasks: Sequence[Task | Pairs], networks: tuple[Held, ...], described: Described) -> Results[int]:
-        # The same network twice is sent once, and is asked as two.
+        # A network that plays itself is sent once, but counts as two.
         hashes = tuple(held.sha256 for held in networks)
         requests = [Request(self._cluster.client, versions(), task, hashes, described) for task in tasks]
         return self._cluster.results(Call(at, play, (request, *networks)) for at, request in enumerate(requests))
@@ -94,7 +94,7 @@ def _answered(answer: bytes | Lost) -> bytes:
 
 
 def _games_in(answer: bytes, task: Task) -> tuple[list[Played], Spent]:
-    """The games of an answer, each legal; raises the error that it reports, or ClusterError if it is no answer."""
+    """The games in an answer, each legal; raises the error in it, or ClusterError if it is no answer."""
     with _usable():
         parcel = _sound(answer)
         games = from_bytes(bytes(parcel.files[GAMES]))
@@ -110,7 +110,7 @@ def _scores_in(answer: bytes, pairs: Pairs) -> tuple[list[float], Spent]:
         parcel = _sound(answer)
         scores = parcel.head[SCORES]
         if len(scores) != len(pairs.lines) or not all(score in POSSIBLE for score in scores):
-            raise ValueError("its scores are none")
+            raise ValueError("its scores are unsound")
         return list(map(float, scores)), _spent(parcel)
 
 
@@ -142,7 +142,7 @@ def _spent(parcel: Parcel) -> Spent:
 
 
 def _seconds(said: Any) -> float:
-    """ValueError for what a table cannot have."""
+    """The seconds in an answer; ValueError if they are unsound."""
     if not isinstance(said, int | float) or not 0 <= said < 1e7:
-        raise ValueError("its seconds are none")
+        raise ValueError("its seconds are unsound")
     return float(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# "loky" is what joblib calls processes of this machine; azx has its own, of which a killed one leaves nothing behind.
+# "loky" is joblib's name for processes of this machine. azx has its own, which leave nothing behind when killed.
 LOCAL = ("local", "loky")
 DASK, RAY = "dask", "ray"
 BACKENDS = (*LOCAL, DASK)

@@ -1,7 +1,7 @@
-"""The workers of a Dask scheduler, by `distributed.Client`: few tasks ahead, their results as they come.
+"""The workers of a Dask scheduler, by `distributed.Client`: few tasks ahead, results as they come.
 
-joblib's backend for Dask was tried (joblib 1.6) and is not sufficient. A task that ends its worker each time leaves
-`joblib.Parallel` waiting for ever, together with all other tasks.
+joblib's own backend for Dask (joblib 1.6) is not sufficient: if a task ends its worker each time, `joblib.Parallel`
+waits for ever, with all other tasks.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .words import clean
 
 # Tasks for each place of the cluster: one at work and one on its way. The scheduler holds their checkpoints meanwhile.
 AHEAD = 2
-# How long a cluster may be without any worker: one that was lost has long been started again by then.
+# Seconds that a cluster may be without workers: a lost worker restarts sooner.
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.5
 CONNECT_SECONDS = 10
-# Dask warns of every call that carries more than 10 MB: a checkpoint is that large, and is sent once.
+# Dask warns about calls with more than 10 MB, such as a checkpoint, which is sent only once.
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "1 TB"}
 Tag = TypeVar("Tag")
-# Of tasks: a function of azx's own, a request, and contents, bytes or what `hold` gave for them. It returns a parcel.
+# The function of a task: it takes a request and contents (bytes, or the result of `hold`) and returns a parcel.
 Task = Callable[..., bytes]
 
 
@@ -46,14 +46,14 @@ class ClusterError(AzxError):
 
 @dataclass(frozen=True)
 class Lost:
-    """A task that came to nothing: its worker was lost each time, or what came is no answer; `reason` is a clause."""
+    """A task without a result: its worker was lost each time, or its answer is unusable; `reason` is a clause."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Call(Generic[Tag]):
-    """A task: `tag` is the caller's, `arguments` may be held contents."""
+    """A task to run: `tag` is the caller's, `arguments` may be held contents."""
 
     tag: Tag
     function: Task
@@ -68,17 +68,17 @@ class Held:
 
 
 def content(sha256: str, data: bytes) -> bytes:
-    """Of a worker: a content as the result of a task, which the scheduler can have done again by another worker.
+    """On a worker: returns a content as a task's result, which another worker can compute again.
 
-    What is scattered instead is gone with the worker that has it.
+    Scattered data would be lost with its worker.
     """
     return data
 
 
 def run(function: Task, *arguments: Any) -> bytes:
-    """Of a worker: a task, after which the worker tidies up when it is closed.
+    """On a worker: runs a task, and registers the clean-up for its end.
 
-    A worker's nanny ends its process without asking it; a plugin of the scheduler's would be in everybody's workers.
+    A nanny kills the process without warning, and a plugin would stay in all clients' workers.
     """
     from distributed import get_worker
 
@@ -101,7 +101,7 @@ class Cluster:
         self.address, self.client = address or _configured_address(), secrets.token_hex(8)
         self._held: WeakValueDictionary[str, Held] = WeakValueDictionary()
         self._finished: SimpleQueue[Any] = SimpleQueue()
-        # Tasks that somebody waits for, and those of them that have ended.
+        # Tasks that a caller waits for, and those of them that have ended.
         self._awaited, self._ended = set[Hashable](), set[Hashable]()
         self._client: Any = None
 
@@ -110,8 +110,8 @@ class Cluster:
         from distributed import Client
 
         if not is_debugging():
-            # Important errors are raised; Dask gives each of its loggers a level of its own. Tornado's tells of errors
-            # in Dask's own callbacks: one of them fails where Ctrl-C comes just as a question to the scheduler begins.
+            # Important errors are raised, so Dask's loggers, each with its own level, are silent. Tornado's logs errors
+            # in Dask's callbacks, one of which fails if Ctrl-C comes as a request to the scheduler begins.
             dask_loggers = ("distributed", "distributed.client", "distributed.core", "distributed.comm")
             for name in (*dask_loggers, "tornado.application"):
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -135,11 +135,11 @@ class Cluster:
         return self
 
     def __exit__(self, *error: object) -> None:
-        with suppress(Exception):  # of a scheduler that has gone there is nothing to take leave
+        with suppress(Exception):  # the scheduler may be gone
             self._client.close(timeout=CONNECT_SECONDS)
 
     def hold(self, content: bytes) -> Held:
-        """Give a content to the cluster, which is not sent again as long as the same is held."""
+        """Give a content to the cluster; it is not sent again while it is held."""
         sha256 = digest(content)
         held = self._held.get(sha256)
         if held is None:
@@ -147,7 +147,7 @@ class Cluster:
         return held
 
     def check_versions(self) -> None:
-        """ClusterError for a worker that has another azx or other converters than this machine, or no worker at all."""
+        """ClusterError if a worker's azx or converters differ from this machine's, or if there is no worker."""
         here = versions()
         for worker, told in self._everywhere(versions).items():
             if isinstance(told, Exception):
@@ -159,15 +159,15 @@ class Cluster:
                 raise ClusterError(said)
 
     def results(self, calls: Iterable[Call[Tag]]) -> Results[Tag]:
-        """Begin the calls, which are asked for as places become free; iterate for the result of each as it comes.
+        """Run the calls as places become free; iterate for each result as it comes.
 
-        What is not done when the results are closed is cancelled on the cluster. Others may be asked for meanwhile.
-        ClusterError if the scheduler, or every worker, is gone.
+        Closing the results cancels the remaining calls on the cluster. Other calls may run meanwhile. ClusterError if
+        the scheduler, or every worker, is gone.
         """
         return Results(self, calls)
 
     def _wait(self, handles: Sequence[Hashable]) -> Sequence[Hashable]:
-        """Wait until some are done; ClusterError if no worker was there for too long."""
+        """Wait until some are done; ClusterError if there was no worker for too long."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             done = self._await_done(handles, LOOK_SECONDS)
@@ -186,25 +186,25 @@ class Cluster:
         return int(sum(self._ask(self._client.nthreads).values()))
 
     def _put(self, sha256: str, data: bytes) -> Any:
-        """Keep a content on the cluster; what is returned may be an argument of `_submit`."""
+        """Keep a content on the cluster; the result may be an argument of `_submit`."""
         return self._ask(self._client.submit, content, sha256, data, key=f"azx-content-{sha256}")
 
     def _everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
-        """What the function returns, or the Exception that came of it, by the workers' names."""
+        """The function's result, or its exception, by the workers' names."""
         return dict(self._ask(self._client.run, function, on_error="return"))
 
     def _submit(self, function: Task, arguments: Sequence[Any]) -> Hashable:
-        """Begin a task, which is run again elsewhere if its worker is lost, some times at most."""
-        # Its name is its own: the same task of a client that was interrupted may still be there.
+        """Begin a task; if its worker is lost, another one runs it again, up to a limit."""
+        # Its name is unique: the same task of an interrupted client may still exist.
         future: Any = self._ask(self._client.submit, run, function, *arguments, pure=False)
         future.add_done_callback(self._finished.put)
         return future  # type: ignore[no-any-return]
 
     def _await_done(self, handles: Sequence[Hashable], seconds: float) -> Sequence[Hashable]:
-        """Those that are done; waits for the first, so long at most."""
+        """The tasks that are done; waits for the first, at most `seconds`."""
         done = list[Any]()
         with suppress(Empty):
-            # Those that ended while others were waited for are not waited for again.
+            # Tasks that ended during an earlier wait are returned at once.
             if self._ended.isdisjoint(handles):
                 done.append(self._finished.get(timeout=seconds))
             while True:
@@ -215,7 +215,7 @@ class Cluster:
         return [handle for handle in handles if handle in self._ended]
 
     def _outcome(self, handle: Any) -> bytes | Lost:
-        """What a task that is done returned."""
+        """The result of a task that is done."""
         from distributed import KilledWorker
 
         if handle.status == "finished":
@@ -228,7 +228,7 @@ class Cluster:
         return Lost(clean(f"{type(error).__name__}: {first_line(error)}"))
 
     def _answer(self, handle: Any) -> bytes | Lost:
-        """The bytes that a worker answered; Lost if they are none, or cannot be read here."""
+        """A worker's answer as bytes; Lost if it is no bytes or cannot be read here."""
         try:
             answer = handle.result()
         except Exception as error:
@@ -240,18 +240,18 @@ class Cluster:
         )
 
     def _forget(self, handles: Sequence[Hashable]) -> None:
-        """Wait for these no more."""
+        """Stop waiting for these tasks."""
         self._awaited.difference_update(handles)
         self._ended.difference_update(handles)
 
     def _cancel(self, handles: Sequence[Any]) -> None:
-        """Take tasks back, and end those that have begun."""
+        """Cancel tasks, also those that have begun."""
         with suppress(Exception):  # the scheduler may be gone, and its tasks with it
             self._client.cancel(handles, force=True)
             self._client.run(abandon, self.client, on_error="ignore")
 
     def _ask(self, ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-        """What the client says; ClusterError if it has lost the scheduler."""
+        """The client's answer; ClusterError if it has lost the scheduler."""
         try:
             return ask(*arguments, **options)
         except (OSError, TimeoutError, RuntimeError) as error:
@@ -265,12 +265,12 @@ class Cluster:
 
 
 class Results(Iterator[tuple[Tag, bytes | Lost]]):
-    """The results of calls in the order in which they come; close it, or its tasks go on."""
+    """The results of calls as they come; close it, or its tasks continue."""
 
     def __init__(self, cluster: Cluster, calls: Iterable[Call[Tag]]) -> None:
-        """Begin as many calls as the cluster has room for."""
+        """Begin calls, as many as the cluster has room for."""
         self._cluster, self._coming = cluster, iter(calls)
-        # With what is held for it until it is done.
+        # Each with the contents that are held until it is done.
         self._under_way: dict[Hashable, tuple[Tag, tuple[Held, ...]]] = {}
         self._done: list[Hashable] = []
         try:
@@ -287,7 +287,7 @@ class Results(Iterator[tuple[Tag, bytes | Lost]]):
                 raise StopIteration
             self._done = list(self._cluster._wait(list(self._under_way)))
         handle = self._done.pop(0)
-        # Before the caller has it: where the caller stops here, it is not to be cancelled.
+        # Before the caller has the result: if the caller stops here, it must not be cancelled.
         tag, _ = self._under_way.pop(handle)
         self._cluster._forget([handle])
         return tag, self._cluster._outcome(handle)
@@ -315,7 +315,7 @@ class Results(Iterator[tuple[Tag, bytes | Lost]]):
 
 @contextmanager
 def connect(backend: str, scheduler: str | None) -> Iterator[Cluster]:
-    """The workers of a cluster, which have this machine's versions; ClusterError if they cannot be used."""
+    """The workers of a cluster, with this machine's versions; ClusterError if they cannot be used."""
     if backend == RAY:
         raise ClusterError(RAY_IS_GONE)
     if find_spec("distributed") is None:

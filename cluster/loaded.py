@@ -1,7 +1,7 @@
-"""In a worker: what stays loaded from one task to the next, in folders of its own that go with the worker.
+"""In a worker: processes and files that stay from one task to the next, and are removed with the worker.
 
-One `Loaded` serves one task at a time; a worker has as many as it does tasks at once. TensorFlow, and everything else
-that may end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
+One `Loaded` serves one task at a time; a worker has one for each task at once. TensorFlow, and anything else that may
+end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BUSY: dict[Loaded, str] = {}
 
 
 class Loaded:
-    """Processes that are started when first asked for; `serving` is for whom networks are open."""
+    """Processes that start on first use; `serving` is the client whose networks are open."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -48,11 +48,11 @@ class Loaded:
         return processes
 
     def lay(self, sha256: str, content: bytes) -> Path:
-        """The folder with the files of a parcel, unpacked when it first comes; BadParcel if it is another one."""
+        """The folder with the files of a parcel, unpacked on first use; BadParcel if its hash differs."""
         folder = self.folder / "content" / sha256
         if not folder.exists():
             if digest(content) != sha256:
-                raise BadParcel("it is not what was sent")
+                raise BadParcel("it differs from the one that was sent")
             folder.mkdir(parents=True)
             unpack(content).lay(folder)
         return folder
@@ -62,13 +62,13 @@ class Loaded:
         shutil.rmtree(self.folder / "content", ignore_errors=True)
 
     def close(self) -> None:
-        """End the processes, in the midst of a task too, and remove the folders."""
+        """End the processes, even during a task, and remove the folders."""
         self._stack.close()
 
 
 @contextmanager
 def borrow_workers(client: str) -> Iterator[Loaded]:
-    """One for a task of `client`: of those that are idle, or a new one."""
+    """An idle `Loaded`, or a new one, for a task of `client`."""
     with _LOCK:
         one = _IDLE.pop() if _IDLE else Loaded()
         _BUSY[one] = client
@@ -86,7 +86,7 @@ def borrow_workers(client: str) -> Iterator[Loaded]:
 
 
 def abandon(client: str) -> None:
-    """End what is under way for a client that has gone."""
+    """End the tasks of a client that has gone."""
     with _LOCK:
         left = [one for one, whose in _BUSY.items() if whose == client]
     for one in left:

@@ -1,10 +1,10 @@
-"""Files in one string of bytes, as they travel between machines: names, sizes and hashes first, then what is in them.
+"""Files as one string of bytes to send between machines: names, sizes and hashes first, then the contents.
 
     8 bytes, little-endian: the length of what follows, in bytes
-    JSON: {"head": what is told beside the files, "files": [{"path", "size", "sha256"}, ...]}
+    JSON: {"head": data beside the files, "files": [{"path", "size", "sha256"}, ...]}
     the files' bytes, one after another
 
-Whoever receives one trusts nothing of it: no pickle is read, each hash is verified, and no name leads out of a folder.
+The receiver trusts nothing in it: no pickle is read, each hash is verified, and no name leads out of a folder.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _LENGTH = struct.Struct("<Q")
 
 
 class BadParcel(AzxError):  # noqa: N818
-    """Bytes that are no parcel, or one that is not whole; the message is a clause."""
+    """Bytes that are no complete parcel; the message is a clause."""
 
 
 @dataclass(frozen=True, eq=False)
 class Parcel:
-    """A parcel that was opened: every file has the hash that its list gives."""
+    """An opened parcel: every file has its listed hash."""
 
     head: Mapping[str, Any]
     files: Mapping[str, memoryview]
 
     def lay(self, folder: Path) -> None:
-        """Write the files into a folder that is empty; BadParcel for a name that leads out of it."""
+        """Write the files into an empty folder; BadParcel for a name that leads out of it."""
         for name, content in self.files.items():
             try:
                 path = inside(folder, name)
@@ -60,7 +60,7 @@ def pack_contents(head: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(data: bytes) -> Parcel:
-    """Open a parcel; BadParcel if it is none, or not whole."""
+    """Open a parcel; BadParcel if it is none, or incomplete."""
     try:
         whole = memoryview(data)
         at = _LENGTH.size + _LENGTH.unpack_from(data)[0]
@@ -86,5 +86,5 @@ def files_in(folder: Path, below: str = "") -> dict[str, Path]:
 
 
 def digest(content: bytes | memoryview) -> str:
-    """By which a content is known, at both ends."""
+    """The hash that identifies a content at both ends."""
     return hashlib.sha256(content).hexdigest()

@@ -34,7 +34,7 @@ Tag = TypeVar("Tag")
 
 @contextmanager
 def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[Players]:
-    """Those of a backend (`backends.BACKENDS`); `count` processes here, None for one each core."""
+    """The players of a backend (`backends.BACKENDS`): `count` processes here, None for one per core."""
     if backend not in LOCAL:
         with connect(backend, scheduler) as cluster:
             yield ClusterPlayers(cluster)
@@ -46,20 +46,20 @@ def players(backend: str, scheduler: str | None, count: int | None) -> Iterator[
 
 
 class ClusterPlayers:
-    """The workers of a cluster, which have the networks of one match after another."""
+    """The workers of a cluster, with the networks of one match at a time."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._sent: dict[Net, tuple[SentNet, list[Held]]] = {}
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
-        """Each network by whichever worker is free; the first that cannot be opened ends it."""
+        """The facts about each network, from any free worker; raises the first error of one that cannot be opened."""
         calls = [self._call(number, {number: net}) for number, net in enumerate(nets)]
         told = dict(self._answers(calls, len(nets)))
         try:
             return [facts_from(told[number][0]) for number in range(len(nets))]
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise _unusable(f"{type(error).__name__} in what a network is") from error
+            raise _unusable(f"{type(error).__name__} in the facts about a network") from error
 
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
         """The games of each block when all of them have ended."""
@@ -74,7 +74,7 @@ class ClusterPlayers:
         return Call(tag, ask, (request, *contents.values()))
 
     def _hold(self, net: Net) -> tuple[SentNet, list[Held]]:
-        """The network as it is sent, once read; its contents are held as long as this object is."""
+        """The network in its sent form, read once; its contents are held as long as this object exists."""
         if net not in self._sent:
             if net.like.builder is not None:
                 raise ClusterError(
@@ -88,8 +88,8 @@ class ClusterPlayers:
         return self._sent[net]
 
     def _answers(self, calls: Iterable[Call[Tag]], count: int) -> Iterator[tuple[Tag, Any]]:
-        """What the workers tell of `count` networks."""
-        # Closed now, and not when it is collected: what is not done is cancelled on the cluster.
+        """The workers' facts about `count` networks."""
+        # Closed now, not on garbage collection, so that the remaining calls are cancelled on the cluster.
         with closing(self._cluster.results(calls)) as results:
             for tag, answer in results:
                 if isinstance(answer, Lost):
@@ -98,13 +98,13 @@ class ClusterPlayers:
 
 
 def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
-    """For each option that is a file: its name in its parcel, and that."""
+    """For each option that is a file: its name in its parcel, and the parcel."""
     file = find_network(net.net)
     path = file.path
     if isinstance(file, Artifact):
         files = files_in(path, f"{path.name}/") if path.is_dir() else {path.name: path}
         if file.manifest is not None:
-            # What a bundle says of a network is read from beside it; that of all its files is not looked at.
+            # The bundle's statements about the network are read from beside it; its other files are ignored.
             files |= {MANIFEST: path.absolute().parent / MANIFEST}
     elif path.is_dir():
         weights, config = file_and_config(path, net.like.config)
@@ -116,13 +116,13 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
         files |= {each.relative_to(path.parent).as_posix(): each for each in files_beside(path)}
     found = {"net": (path.name, pack({}, files))}
     for option, given in (("encoding", net.encoding), ("config", net.like.config)):
-        if given is not None and Path(given).is_file():  # the name of a way to read the board is none
+        if given is not None and Path(given).is_file():  # an encoding's name is no file
             found[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
     return found
 
 
 def _unpack_answer(answer: bytes, count: int) -> Any:
-    """A worker's answer; raises the error that it reports, or ClusterError if it is no answer."""
+    """A worker's answer; raises the error in it, or ClusterError if it is no answer."""
     try:
         head = unpack(answer).head
         if "versions" in head:
@@ -136,7 +136,7 @@ def _unpack_answer(answer: bytes, count: int) -> Any:
 
 
 def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
-    """The games of a block, each legal to its end; ClusterError if they are others."""
+    """The games of a block, each legal to its end; ClusterError if they are not the block's."""
     try:
         games = [record_from(data) for data in told]
         lines = dict(block.openings)
@@ -146,7 +146,7 @@ def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, GameError) as error:
         raise _unusable(f"{type(error).__name__} in its games") from error
     if not sound or sorted(game.key for game in games) != sorted(block.keys):
-        raise _unusable("its games are none of the block")
+        raise _unusable("its games are not the block's")
     return games
 
 

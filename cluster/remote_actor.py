@@ -1,4 +1,4 @@
-"""Games in other processes: of a network against itself, or of two, by graphs and by how they read the board.
+"""Games in other processes, of one network or two, given as graphs with their encodings.
 
 Workers of a cluster answer with parcels, from a process below the worker's own.
 """
@@ -25,13 +25,13 @@ from .remote_play import in_process
 from .versions import Versions, versions
 
 GAMES, SCORES = "games.npz", "scores"
-# A network that plays itself, and two that are compared: each remembers what it was asked.
+# Kept networks: one that plays itself and two that are compared, each with its cache.
 KEPT = 3
 
 
 @dataclass(frozen=True)
 class Described:
-    """How a network reads the board, as a worker is told: an --encoding's members, its input and its policy's width."""
+    """A network's reading in a form to send: an --encoding's members, its input and its policy's width."""
 
     description: Mapping[str, Any]
     board: tuple[int, ...]
@@ -48,7 +48,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class Request:
-    """Which games are played, by the networks of which hashes, and how they read the board."""
+    """The games to play, the networks' hashes, and their readings."""
 
     client: str
     versions: Versions
@@ -58,16 +58,16 @@ class Request:
 
 
 def described(reading: Reading) -> Described:
-    """A reading as another process is told of it."""
+    """A reading in a form to send."""
     data = reading.as_data()
     members = {"game": data["game"], "settings": data["settings"], "actions": data["actions"], **data["encoding"]}
     return Described(members, reading.encoding.board_shape, reading.numbering.width if reading.numbering else 0)
 
 
 def play(request: Request, *graphs: bytes) -> bytes:
-    """Answer with the games, or with the scores of pairs, and how long they took, by the clock and by the processor.
+    """Play the games, or pairs; the answer has games or scores, and their clock and processor seconds.
 
-    What keeps them from being played stands in the answer, as the name of an error's class and its message.
+    If that fails, the answer has the error's class and message.
     """
     here = versions()
     if here != dict(request.versions):
@@ -94,21 +94,21 @@ def _play(request: Request, graphs: Sequence[bytes]) -> tuple[bytes | list[float
 
 
 def played_by(task: Task, graphs: Sequence[bytes], about: Described) -> tuple[list[Played], Spent]:
-    """In the process that plays: the games of a task by one network, and what they took."""
+    """In the process that plays: the games of a task by one network, and their seconds."""
     clock, processor = time.monotonic(), time.process_time()
     games = play_games(task, _network(graphs[0], about))
     return games, Spent(time.monotonic() - clock, time.process_time() - processor)
 
 
 def pairs_by(pairs: Pairs, graphs: Sequence[bytes], about: Described) -> tuple[list[float], Spent]:
-    """In the process that plays: the scores of pairs between two networks, and what they took."""
+    """In the process that plays: the scores of pairs between two networks, and their seconds."""
     clock, processor = time.monotonic(), time.process_time()
     new, other = (_network(graph, about) for graph in graphs)
     scores = play_pairs(pairs, new, other)
     return scores, Spent(time.monotonic() - clock, time.process_time() - processor)
 
 
-# The last networks, which stay for the next tasks.
+# The last networks, kept for the next tasks.
 _NETWORKS: OrderedDict[tuple[str, str], FastNetwork] = OrderedDict()
 
 

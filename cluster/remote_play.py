@@ -1,4 +1,4 @@
-"""Games in a worker of a cluster: networks opened, and blocks played, in a process below the worker's own."""
+"""Games in a worker of a cluster: opens networks and plays blocks in a child process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILES = ("net", "encoding", "config")
 
 @dataclass(frozen=True)
 class SentNet:
-    """A network: `files` has for each option that is a file its name in the parcel with that SHA-256."""
+    """A network to send: `files` maps each option that is a file to its name and its parcel's SHA-256."""
 
     net: Net
     files: Mapping[str, tuple[str, str]]
@@ -36,7 +36,7 @@ class SentNet:
 
 @dataclass(frozen=True)
 class Request:
-    """What the networks are asked, which have their numbers: to say what they are, or to play a block."""
+    """A request to numbered networks: to state their facts, or to play a block."""
 
     client: str
     versions: Versions
@@ -45,16 +45,16 @@ class Request:
 
 
 def ask(request: Request, *contents: bytes) -> bytes:
-    """Answer with the facts or the games; `contents` are those of the networks' files, each once, in their order.
+    """Answer with the facts or the games; `contents` are the networks' files, each once, in order.
 
-    What keeps a network from being opened or played stands in the answer, as the name of its class and its message.
+    If that fails, the answer has the error's class and message.
     """
     here = versions()
     if here != dict(request.versions):
         return pack({"worker": socket.gethostname(), "versions": here}, {})
     with borrow_workers(request.client) as own:
         if own.serving != request.client:
-            # Another match's networks stay neither open nor on the disk.
+            # Close and remove the networks of another match.
             in_process(own, _forget)
             own.forget()
             own.serving = request.client
@@ -72,7 +72,7 @@ def ask(request: Request, *contents: bytes) -> bytes:
 
 
 def error_of(head: Mapping[str, Any], count: int) -> AzxError:
-    """The error that the head of an answer reports, of one of `count` networks; KeyError if it has no message."""
+    """The error in the head of an answer, about one of `count` networks; KeyError if it has no message."""
     name, message, net = str(head["error"]), clean(head["message"]), head.get("net")
     if name == NetworkError.__name__ and type(net) is int and 0 <= net < count:
         return NetworkError(net, message)
@@ -85,7 +85,7 @@ def error_of(head: Mapping[str, Any], count: int) -> AzxError:
 def _nets(
     own: Loaded, sent: Mapping[int, SentNet], contents: tuple[bytes, ...], paths: dict[str, str]
 ) -> dict[int, Net]:
-    """The networks with the paths of their files here; `paths` gets what each is called at home."""
+    """The networks with their paths here; `paths` gets each one's path on the sender's machine."""
     digests = list(dict.fromkeys(sha256 for net in sent.values() for _, sha256 in net.files.values()))
     by_digest = dict(zip(digests, contents, strict=True))
     found = {}
@@ -103,7 +103,7 @@ def _nets(
 
 
 def in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
-    """What the function returns in the process that plays; AzxError if that ended."""
+    """The function's result in the process that plays; AzxError if that process ended."""
     try:
         done: Result = own.players.submit(run_shielded, function, *arguments).result()
         return done
@@ -115,7 +115,7 @@ def in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) ->
         ) from error
 
 
-# Of the process that plays: networks stay open from one task to the next of the same match.
+# In the process that plays: networks stay open between tasks of the same match.
 _NETWORKS = Networks()
 
 
@@ -133,11 +133,11 @@ def _play(nets: Mapping[int, Net], game: tuple[State, Rules, Block]) -> list[dic
 
 
 def facts_from(data: Any) -> Facts:
-    """What `_facts` told of one network; KeyError, TypeError or ValueError if it is none."""
+    """The facts about one network from `_facts`; KeyError, TypeError or ValueError if they are unsound."""
     texts = {name: clean(data[name]) for name in ("name", "runtime", "game", "reading", "line")}
     settings = {clean(name): value for name, value in dict(data["settings"]).items()}
     if not all(isinstance(value, int | float | str) for value in settings.values()):
         raise ValueError("it has other settings than numbers and words")
     if fault_in(data["search"]) is not None:
-        raise ValueError("it is searched in a way that is not known here")
+        raise ValueError("its search is not known here")
     return Facts(settings=settings, search=read_settings(data["search"], texts["name"]), **texts)

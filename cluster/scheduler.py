@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def await_scheduler(address: str, seconds: float) -> None:
-    """Return once a scheduler has said what it is; TimeoutError if nobody does, other errors if it is something else.
+    """Return once a scheduler has identified itself; TimeoutError without an answer, other errors for another program.
 
-    Dask's own client waits for ever for a program that listens at the address and says nothing.
+    Dask's own client waits for ever for a program that listens and never answers.
     """
     from distributed import Security, rpc
 
@@ -18,6 +18,6 @@ def await_scheduler(address: str, seconds: float) -> None:
             if (await scheduler.identity())["type"] != "Scheduler":
                 raise ValueError("it is another part of Dask")
 
-    # In a thread, as a notebook has a loop of its own.
+    # In a thread, because a notebook has its own loop.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(asyncio.wait_for(ask(), seconds))).result()

@@ -1,4 +1,4 @@
-"""Whether a worker has the azx and the converters of the machine that asks it: bundles are promised bit for bit."""
+"""Compares a worker's azx and converters with this machine's, since equal versions write equal bytes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Versions = Mapping[str, str]
 
 
 def versions() -> dict[str, str]:
-    """Those of azx and of the installed converters, here."""
+    """The versions of azx and the installed converters."""
     return {"azx": __version__, **converter_versions()}
 
 
 def difference(worker: str, there: Versions, here: Versions) -> str | None:
-    """The sentence about a worker whose versions are other than here, None if they are the same."""
+    """The sentence about a worker whose versions differ from this machine's; None if they are equal."""
     names = [name for name in dict.fromkeys([*here, *there]) if there.get(name) != here.get(name)]
     if not names:
         return None

@@ -1,14 +1,14 @@
-"""What workers say, made fit for a terminal, a page and a log of this machine: they may say anything."""
+"""Makes workers' texts, which may hold anything, safe for a terminal, a page and a log."""
 
 from __future__ import annotations
 
 from ..errors import printable
 
-# A sentence for each of ten artifacts, with their paths.
+# Room for a sentence about each of ten artifacts, with its path.
 LONGEST = 4000
 
 
 def clean(said: object) -> str:
-    """A worker's text on one line, control characters escaped and no longer than a person reads."""
+    """A worker's text on one line, with control characters escaped and a limited length."""
     text = printable(str(said)[: LONGEST + 1].replace("\n", " "))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
