@@ -1,1 +1,1 @@
-"""The learner: networks in Keras, the window of games it learns from, and the judges of what it has learnt."""
+"""The learner: networks in Keras, the window of games it learns from, and judges of its strength."""

@@ -1,8 +1,8 @@
-"""A network that somebody brings, built anew of Keras' layers, so that a run can train it.
+"""Rebuilds a network from any file in Keras, so that a run can train it.
 
-Its canonical form (`export.network`) is what any file that azx reads becomes: channels last, batch normalisation folded
-into the weights before it. So a file of an old Keras, of PyTorch or of ONNX is trained in the same way. A run keeps the
-layers as data, in network.json; the weights are those of its generations.
+Every file that azx reads gets the same canonical form (`export.network`): channels last, batch normalisation folded
+into the weights before it. So a file of an old Keras, of PyTorch or of ONNX trains in the same way. A run keeps the
+layers as data in network.json; the weights are in its generations.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from ..export.network import network as canonical
 from ..export.network.simplify import simplify
 from ..system.plain_file import read_plain
 
-# The model's name, by which its graph is written.
+# The model's name in its graph.
 GIVEN = "given"
 SCHEMA, LARGEST = 1, 1 << 20
 L2 = 1e-4
 INPUT, POLICY_HEAD, VALUE_HEAD = "main_input", "policy_head", "value_head"
-# Functions without parameters that ONNX and Keras call alike, or nearly.
+# Functions without parameters, by their Keras name, with ONNX's.
 FUNCTIONS = ("linear", "relu", "tanh", "sigmoid", "softplus", "softsign", "elu", "selu")
 SOFT = ("softmax", "log_softmax")
-# What a value may end with: one number from -1 to +1.
+# Activations that end a value of one number from -1 to +1.
 BOUNDED = ("tanh", "softsign")
 Data = Mapping[str, Any]
 Weights = dict[str, list[NDArray[np.float32]]]
@@ -40,27 +40,27 @@ Weights = dict[str, list[NDArray[np.float32]]]
 
 @dataclass(frozen=True)
 class Given:
-    """The layers of a network as data: its input's shape, and each layer with its name and what it reads."""
+    """The layers of a network as data: its input's shape, and each layer with its name and inputs."""
 
     shape: tuple[int, ...]
     layers: tuple[Data, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """What network.json has."""
+        """The content of network.json."""
         return {"azx_network": SCHEMA, "input": list(self.shape), "layers": [dict(layer) for layer in self.layers]}
 
     @property
     def width(self) -> int:
-        """How many outputs the policy has; AzxError if it ends with no vector."""
+        """The policy's width; AzxError if the policy is no vector."""
         last = next((layer for layer in self.layers if layer["name"] == POLICY_HEAD), {})
         if last.get("kind") == "dense":
             return int(last["units"])
         if last.get("kind") == "reshape" and len(last["shape"]) == 1:
             return int(last["shape"][0])
-        raise AzxError("the network cannot be trained on: its policy ends with no vector.")
+        raise AzxError("the network cannot be trained: its policy is no vector.")
 
     def build(self) -> Any:
-        """A new `keras.Model` to train: `main_input` to [policy logits, value]; AzxError for layers that are none."""
+        """A new `keras.Model` to train: `main_input` to [policy logits, value]; AzxError for unsound layers."""
         import keras
 
         tensors = {INPUT: keras.layers.Input(self.shape, name=INPUT)}
@@ -126,7 +126,7 @@ class _Taken:
         return Given(tuple(door.shape), tuple(layers)), weights
 
     def _before_softmax(self, tensor: str) -> str:
-        """A policy learns as logits."""
+        """The policy without its softmax, since it learns as logits."""
         op = self._by_output.get(tensor)
         is_soft = isinstance(op, canonical.Activation) and op.function in SOFT
         return op.inputs[0] if op is not None and is_soft else tensor
@@ -141,7 +141,7 @@ class _Taken:
         return needed
 
     def _described(self, op: canonical.Op) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-        """The layer of an operation as data, and its weights; CheckpointError if no layer here is it."""
+        """The layer of an operation as data, and its weights; CheckpointError if no layer here fits."""
         if isinstance(op, canonical.Conv):
             rows, columns, _, filters = op.kernel.shape
             data = {"kind": "conv", "filters": filters, "kernel": [rows, columns], "padding": op.padding.lower()}
@@ -176,7 +176,7 @@ def _bias(bias: Any, width: int) -> NDArray[np.float32]:
 
 
 def _layer(layers: Any, regular: Any, data: Data) -> Any:
-    """A Keras layer; KeyError, TypeError or ValueError if the data is none."""
+    """A Keras layer from data; KeyError, TypeError or ValueError if the data is unsound."""
     kind, name = data["kind"], str(data["name"])
     if kind == "conv":
         return layers.Conv2D(

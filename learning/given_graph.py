@@ -1,6 +1,6 @@
-"""The ONNX graph of a network that somebody brought (`given.py`): the tensors lie as Keras has them.
+"""Writes the ONNX graph of a given network (`given.py`), with tensors in Keras' layout.
 
-ONNX Runtime takes the transpositions around convolutions away where one undoes the other.
+ONNX Runtime removes pairs of transpositions around convolutions.
 """
 
 from __future__ import annotations

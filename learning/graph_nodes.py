@@ -16,11 +16,11 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.weights: list[Any] = []
-        # Convolutions whose normalisation has not come yet: name of the tensor to kernel.
+        # Convolutions that still wait for their normalisation: tensor's name to kernel.
         self._kernels: dict[str, Array] = {}
 
     def add(self, layer: Any, inputs: list[str]) -> str:
-        """Write a layer; the name of what it makes."""
+        """Write a layer; returns its output's name."""
         write = getattr(self, f"_{type(layer).__name__.lower()}")
         made: str = write(layer, inputs)
         return made
@@ -73,7 +73,7 @@ class Graph:
         return self._node("Add", inputs, layer.name)
 
     def _flatten(self, layer: Any, inputs: list[str]) -> str:
-        # A board without a channel axis lies as Keras has it.
+        # A board without a channel axis has Keras' layout.
         if len(layer.input.shape) == 4:
             inputs = [self._node("Transpose", inputs, f"{layer.name}_last", perm=[0, 2, 3, 1])]
         return self._node("Flatten", inputs, layer.name)

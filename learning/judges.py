@@ -1,6 +1,6 @@
-"""What a network has learnt: an exact answer where the game has one, a contest against the best network elsewhere.
+"""Judges a network: by exact answers if the game has them, else by a contest with the best network.
 
-What the rules prove at play time does not count: a judge asks the policy alone, or both sides search alike.
+Proofs by the rules do not count: a judge asks the policy alone, or both sides search alike.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .solved import SolvedPositions, is_solved, solved_positions
 
 @dataclass(frozen=True)
 class Contest:
-    """`points` of `games` that the new network made, the Elo difference and the ends of its 95 % interval."""
+    """The new network's `points` of `games`, the Elo difference and the ends of its 95 % interval."""
 
     points: float
     games: int
@@ -28,19 +28,19 @@ class Contest:
 
 
 def contest_of(scores: Sequence[float]) -> Contest:
-    """What the shares of all pairs say."""
+    """The contest with these shares of all pairs."""
     score = score_interval(scores)
     found = elo_interval(score)
     return Contest(2 * sum(scores), 2 * len(scores), found.value, found.low, found.high)
 
 
 class EveryLine:
-    """Tic-tac-toe: whether the policy alone ever loses, as either player, whatever the other one plays."""
+    """Tic-tac-toe: counts how the policy alone can lose, as either player."""
 
     about = "lines of play lost by the policy alone"
 
     def measure(self, network: Evaluator, start: State) -> float:
-        """How many lines of play are lost, both sides together; 0 is perfect."""
+        """The number of lost lines of play, both sides together; 0 is perfect."""
         return float(sum(self._lost(network, start, player) for player in (0, 1)))
 
     def _lost(self, network: Evaluator, start: State, player: int) -> int:
@@ -66,19 +66,19 @@ def _choices(network: Evaluator, states: Sequence[State]) -> dict[State, int]:
 
 
 class LostValues:
-    """A game that is solved: in how many of its positions the policy alone gives a win or a draw away."""
+    """A solved game: counts the positions in which the policy alone gives a win or a draw away."""
 
     def __init__(self, solved: SolvedPositions) -> None:
         self._solved = solved
         self.about = f"of {len(solved)} solved positions given away by the policy alone"
 
     def measure(self, network: Evaluator, start: State) -> float:
-        """How many; 0 is perfect."""
+        """The number of such positions; 0 is perfect."""
         return float(len(self._solved) - self._solved.hits(network))
 
 
 class Judge(Protocol):
-    """Says by one figure how strong a network is: the lower the better, 0 is perfect, and `about` says of what."""
+    """Measures a network's strength as one figure: lower is better, 0 is perfect; `about` says what it counts."""
 
     about: str
 
@@ -87,7 +87,7 @@ class Judge(Protocol):
 
 
 def exact_judge(start: State) -> Judge | None:
-    """The judge that knows the game's answer on this board; None if azx has none."""
+    """The exact judge for the game on this board; None if azx has none."""
     if isinstance(start, TicTacToe):
         return EveryLine()
     solved = solved_positions(start) if is_solved(start) else None

@@ -13,10 +13,10 @@ from ..self_play.settings import Recipe
 from .averaged import Averaged
 from .window import Examples, Turned
 
-# A value's squared error beside the policy's cross-entropy.
+# Weight of the value's squared error; the policy's cross-entropy has weight 1.
 VALUE_WEIGHT = 1.0
 CLIP = 1.0
-# The average of the weights goes back over so many of a generation's passes, and takes them in each so many steps.
+# The average covers about this many passes of a generation, and adds the weights every this many steps.
 PASSES, EACH = 6.0, 4
 
 
@@ -48,19 +48,19 @@ class Learner:
 
     @property
     def averaged(self) -> Any:
-        """The network to play with and to keep: that of the average weights, as of the last generation."""
+        """The network to play with and to keep, with the average weights after the last generation."""
         return self._averaged.model
 
     def learn(self, examples: Examples, played: int, generation: int, rate: float) -> Losses:
-        """Make the steps of one generation, of which `played` positions are new; `rate` is a share of the recipe's.
+        """Learn one generation, with `played` new positions; `rate` is a share of the recipe's.
 
-        AzxError if the loss is no number any more.
+        AzxError if the loss becomes NaN.
         """
         recipe, rng = self._recipe, np.random.default_rng([self._seed, generation])
         self._optimizer.learning_rate = recipe.rate * rate
         size = min(recipe.batch, len(examples))
         steps = max(1, round(recipe.epochs * played / size))
-        # Positions that came often teach more, but not as often as they came.
+        # Frequent positions count more, but less than proportionally.
         weights = np.sqrt(examples.counts.astype(np.float64))
         weights /= weights.sum()
         sums = np.zeros(3)
@@ -68,7 +68,7 @@ class Learner:
         for step in range(1, steps + 1):
             rows = rng.choice(len(examples), size, p=weights)
             boards, policies, values = self._turned.batch(examples, rows, rng)
-            # A cross-entropy's derivative is softmax - targets, which lowers every logit for ever without a target.
+            # Cross-entropy's derivative is softmax - targets, which without a target would lower every logit for ever.
             counts = [policies.sum(axis=1), np.ones_like(values)]
             found = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
             sums += np.asarray([float(each) for each in found[:3]])

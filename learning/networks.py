@@ -1,7 +1,6 @@
 """The networks that a run trains: a residual tower or dense layers, in Keras 3, channels last.
 
-KERAS_BACKEND chooses TensorFlow, JAX or torch. The file is what people have of such a network: policy softmax, value
-tanh.
+KERAS_BACKEND chooses TensorFlow, JAX or torch. The file has the usual outputs: policy softmax, value tanh.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ class Design:
 
 
 def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
-    """How a run's networks read the board of these settings: the reference network's planes, channels last.
+    """The reading of a run's networks for these settings: the reference network's planes, channels last.
 
-    Where each player has sides of their own the board is turned for the second one, and no plane says whose move it is:
-    what is learnt of one player's positions is learnt of the other's. GameError if azx has no shape of such a board.
+    If players have their own sides, the board is turned for the second player and no plane shows the turn. So both
+    players' positions teach the same. GameError if azx has no shape of such a board.
     """
     start = game.begin(settings)
     shape = next(shape for shape in game.shapes if tuple(shape.encodings[0].board) == tuple(start.board))
@@ -54,7 +53,7 @@ def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
     layout = "channels_last" if own.layout == "channels_first" else own.layout
     planes = tuple(plane for plane in own.planes if not (game.sided and plane == TO_MOVE))
     encoding = Encoding(layout, own.board, planes, turned=own.turned or game.sided)
-    # As shapes tell them, so that the bundle of a network states what its checkpoint does.
+    # In the order that shapes imply, so that a bundle agrees with its checkpoint.
     return Reading(game, encoding, shape.numberings[0], dict(shape.settings))
 
 
@@ -123,12 +122,12 @@ class _Tower:
             kernel_regularizer=self._regular,
             name=f"{name}_conv",
         )(tensor)
-        # Short runs must not be judged by averages that still remember their start.
+        # A short momentum, so that short runs' statistics forget their start.
         tensor = self._layers.BatchNormalization(momentum=0.95, name=f"{name}_norm")(tensor)
         return self._layers.Activation("relu", name=f"{name}_relu")(tensor) if activate else tensor
 
     def block(self, tensor: Any, filters: int, name: str) -> Any:
-        """Two convolutions, added to what went in."""
+        """Two convolutions, added to their input."""
         inner = self.convolve(tensor, filters, 3, f"{name}_first")
         inner = self.convolve(inner, filters, 3, f"{name}_second", activate=False)
         added = self._layers.Add(name=f"{name}_add")([tensor, inner])
@@ -150,7 +149,7 @@ def save(model: Any, path: Path) -> None:
         name = "policy_logits" if layer.name == "policy_head" else layer.name
         whole.get_layer(name).set_weights(layer.get_weights())
     beside = path.with_name(f".{path.stem}.part{path.suffix}")
-    # Keras says on each save that it would like another kind of file.
+    # Keras warns on each save to use another file type.
     with quietly():
         whole.save(beside)
     put_in_place(beside, path)

@@ -1,7 +1,7 @@
-"""A Keras network of `networks.py` as an ONNX graph, straight from its weights: what a generation plays with.
+"""Writes a network of `networks.py` as an ONNX graph, straight from its weights, for self-play.
 
-An export with proof takes seconds, this some milliseconds. It is a means of training alone: what is kept is exported
-and proved like any checkpoint.
+An export with proof takes seconds, this some milliseconds. It serves training alone: kept networks are exported and
+proved like any checkpoint.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Positions with exact answers, where a game is small enough: in how many the policy alone keeps the value.
+"""Positions with exact answers, for games that are small enough, to count how often the policy keeps the value.
 
 A move keeps the value when a win stays a win and a draw a draw. In lost positions every move does.
 """
@@ -18,20 +18,20 @@ from ..games.rules.reversi import Reversi
 from ..games.rules.reversi_end import solve_end
 from ..games.state import State
 
-# Enough to see progress by, and solved in some seconds, once for each command.
+# Enough to show progress, and solved in some seconds, once per command.
 POSITIONS, MORE_POSITIONS, SEED = 200, 1_000, 77
-# What is larger takes too long: empty cells of Hex, and of Reversi.
+# Most cells of a Hex board, and most empty cells of Reversi; more take too long.
 MOST_OPEN, MOST_EMPTY = 19, 8
-# So many games are drawn for each position at the most: a small board has not many.
+# Most games drawn per position: a small board has few positions.
 GAMES_EACH = 20
 NORMAL_95 = 1.959964
-# The actions of a position that keep its value; None where that is not known.
+# Returns the actions of a position that keep its value; None if unknown.
 Keeping = Callable[[State], frozenset[int] | None]
 
 
 @dataclass(frozen=True)
 class Kept:
-    """Of `positions` solved ones the per cent whose value is kept, and the ends of its 95 % interval."""
+    """The percentage of `positions` solved positions whose value is kept, with its 95 % interval."""
 
     percent: float
     low: float
@@ -49,7 +49,7 @@ class SolvedPositions:
         return len(self._states)
 
     def hits(self, network: Evaluator) -> int:
-        """In how many the network's first choice keeps the value, without any search."""
+        """The number of positions in which the network's first choice keeps the value, without any search."""
         answers = network.evaluate(self._states)
         choices = (answer.best(state.legal_actions()) for state, answer in zip(self._states, answers, strict=True))
         return sum(choice in keeping for choice, keeping in zip(choices, self._keeping, strict=True))
@@ -65,7 +65,7 @@ _SOLVED: dict[State, SolvedPositions | None] = {}
 
 
 def solved_positions(start: State) -> SolvedPositions | None:
-    """The positions to judge a network of this game on; None if nothing here solves the game on such a board."""
+    """The positions to judge a network of this game on; None if no solver here knows the board."""
     if start not in _SOLVED:
         keeping, count = _solver_of(start), MORE_POSITIONS if is_solved(start) else POSITIONS
         _SOLVED[start] = None if keeping is None else _draw(start, keeping, count)
@@ -73,7 +73,7 @@ def solved_positions(start: State) -> SolvedPositions | None:
 
 
 def is_solved(start: State) -> bool:
-    """Whether azx itself knows the answer in positions of all parts of the game."""
+    """Whether azx itself can solve positions from every stage of the game."""
     if isinstance(start, DotsAndBoxes):
         from .solvers.dots_and_boxes import SOLVED
 
@@ -130,7 +130,7 @@ def _margin(state: Reversi) -> int:
 
 
 def _draw(start: State, keeping: Keeping, count: int) -> SolvedPositions:
-    """Distinct positions of random games in which there is something to choose."""
+    """Distinct positions of random games in which some move loses value."""
     rng, found = generator(SEED), dict[State, frozenset[int]]()
     for _ in range(GAMES_EACH * count):
         (state,) = positions_of_a_game(start, rng, 1)

@@ -17,15 +17,15 @@ from ..self_play.played import Played
 from ..self_play.settings import SEARCHED
 
 Floats = NDArray[np.float32]
-# A window has at least the games of so many generations, then those of the last half.
+# A window has at least this many generations of games, later the last half of all.
 FEWEST, SHARE = 4, 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """What a network learns from: `boards` (N, *input), `policies` (N, width) with sum 1, `values` (N,), float32.
+    """Training data: `boards` (N, *input), `policies` (N, width) with sum 1, `values` (N,), float32.
 
-    `counts`, float32 (N,), is how many positions were averaged into each.
+    `counts`, float32 (N,), is the number of positions averaged into each.
     """
 
     boards: Floats
@@ -43,7 +43,7 @@ def generations_in(last: int) -> range:
 
 
 def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Examples:
-    """The positions of the games; equal ones are averaged. ValueError if there is none."""
+    """The positions of the games; equal ones are averaged. ValueError without positions."""
     states, policies, movers = [], [], []
     for game in games:
         for at, state in enumerate(game.positions(start)):
@@ -52,16 +52,16 @@ def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Exam
             result = game.result if state.to_move == 0 else -game.result
             movers.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
     targets = np.stack(policies)
-    # The mover's values as the network tells them: who turns one turns it back.
+    # The mover's values from the network's point of view; the same turn converts back.
     told = ValueReading("tanh", whose=reading.encoding.value)
     values = told.seen_by_mover(np.array(movers), [state.to_move for state in states])
     return _averaged(encode_all(states, reading.encoding), targets, values.astype(np.float32))
 
 
 def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:
-    """A policy over the game's actions as the network numbers them, float32 (width,).
+    """A policy over the game's actions in the network's numbering, float32 (width,).
 
-    An action beyond the network's outputs, as a forced pass, is no target: all are 0 then.
+    All are 0 for an action without an output, such as a forced pass.
     """
     width = reading.numbering.width if reading.numbering else 0
     found = np.zeros(width, np.float32)
@@ -70,7 +70,7 @@ def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:
 
 
 def _averaged(boards: Floats, policies: Floats, values: Floats) -> Examples:
-    """Equal boards as one, with the means of their policies and values."""
+    """The distinct boards, each with the means of its policies and values."""
     rows = np.ascontiguousarray(boards.reshape(len(boards), -1))
     keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -89,7 +89,7 @@ class Turned:
         width = reading.numbering.width if reading.numbering else 0
         straight, turned = reading.indices_by_turn[:, :width]
         one_each = len(np.unique(straight)) == width
-        # A board that is turned for one player may have another symmetry for each, which is left out.
+        # Symmetries that differ between the players, as on a turned board, are left out.
         self._turns = [
             turn
             for at, turn in enumerate(turns)
@@ -99,13 +99,13 @@ class Turned:
 
     @staticmethod
     def _output(turn: Symmetry, indices: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each output of the network the one whose number it has after the turn, int64 (width,)."""
+        """For each output, the output that moves to its place in the turn, int64 (width,)."""
         found = np.arange(len(indices))
         found[indices[turn.actions[: len(indices)]]] = indices
         return found
 
     def batch(self, examples: Examples, rows: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, ...]:
-        """(boards, policies, values) of the rows, each turned by chance."""
+        """(boards, policies, values) of the rows, each in a random symmetry."""
         boards, policies = examples.boards[rows].copy(), examples.policies[rows].copy()
         which = rng.integers(len(self._turns), size=len(rows))
         for number, (turn, output) in enumerate(zip(self._turns, self._outputs, strict=True)):

@@ -1,1 +1,1 @@
-"""Training runs: what was asked, the generations, and how a run goes on after any end."""
+"""Training runs: their settings, their generations, and how a run resumes after any end."""

@@ -1,4 +1,4 @@
-"""What plays a generation's games: this process, worker processes that stay loaded, or the workers of a cluster."""
+"""Plays a generation's games: in this process, in worker processes that stay loaded, or on a cluster."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, result, run_shielded
 
-# So many tasks for each place, that none waits long for the others.
+# Tasks per place: enough that no place waits long for the others.
 TASKS_EACH = 2
 OnGames = Callable[[int], None]
-# The new network's graph and the other one's.
+# The graphs of the new network and of the other one.
 Graphs = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
 class Harvest:
-    """The games of a generation, by how many places, and the seconds that these spent on them all together.
+    """The games of a generation, the number of places that played, and their total seconds.
 
     `clock` are seconds of the clock, `processor` those of the processor.
     """
@@ -45,7 +45,7 @@ class Harvest:
 
 @dataclass(frozen=True)
 class Competed:
-    """A contest: the share of the points in each pair, and what it took of other places than this process."""
+    """A contest: the share of the points in each pair, and the seconds of places other than this process."""
 
     scores: list[float]
     clock: float = 0.0
@@ -56,24 +56,24 @@ class Pending(Protocol):
     """Games that are being played."""
 
     def harvest(self, on_games: OnGames) -> Harvest:
-        """The games; `on_games` receives how many more have ended. AzxError if what played them died."""
+        """The games; `on_games` receives the number that have just ended. AzxError if a player died."""
 
     def close(self) -> None:
-        """Leave them."""
+        """Abandon the games."""
 
 
 class Plays(Protocol):
-    """Plays games by the networks of graphs."""
+    """Plays games by networks given as graphs."""
 
     @property
     def plays_ahead(self) -> bool:
-        """Whether it plays while this process does something else."""
+        """Whether it plays while this process does other work."""
 
     def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
         """Begin the games of a task."""
 
     def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
-        """Play the pairs between two networks. AzxError if what played them died."""
+        """Play the pairs between two networks. AzxError if a player died."""
 
 
 class Actors:
@@ -87,7 +87,7 @@ class Actors:
         if self._workers > 1:
             folder = self._stack.enter_context(temporary_folder("train"))
             self._processes = processes_in(folder, self._workers, ONE_THREAD)
-            # Ended at once with the block, in the midst of a game too.
+            # Processes end with the block, even during a game.
             self._stack.callback(self._processes.shutdown)
         return self
 
@@ -125,7 +125,7 @@ class Actors:
 
 
 class _Here:
-    """Games of this process, which plays them as they are asked for."""
+    """Games that this process plays on `harvest`."""
 
     def __init__(self, task: Task, network: FastNetwork) -> None:
         self._task, self._network = task, network
@@ -140,7 +140,7 @@ class _Here:
 
 
 class _InProcesses:
-    """Games of processes, which end with those."""
+    """Games in worker processes."""
 
     def __init__(self, futures: Sequence[Future[Any]], places: int) -> None:
         self._futures, self._places = futures, places
@@ -158,7 +158,7 @@ class _InProcesses:
 
 
 class _OnCluster:
-    """The workers of a cluster: as many places as it has when a generation begins."""
+    """The workers of a cluster; the number of places is read at each generation."""
 
     plays_ahead = True
 
@@ -189,7 +189,7 @@ class _FromCluster:
 
 @contextmanager
 def actors(backend: str = LOCAL[0], scheduler: str | None = None, workers: int = 1) -> Iterator[Plays]:
-    """Those of a backend (`cluster.backends`); ClusterError if its workers cannot be used."""
+    """The players of a backend (`cluster.backends`); ClusterError if its workers cannot be used."""
     if backend in LOCAL:
         with Actors(workers) as here:
             yield here
@@ -201,14 +201,14 @@ def actors(backend: str = LOCAL[0], scheduler: str | None = None, workers: int =
 
 
 def divided(task: Task, places: int) -> list[Task]:
-    """The task in parts for so many places: each has a seed of its own, and none is without games."""
+    """The task in parts for `places`: each has its own seed and at least one game."""
     parts = min(task.count, places * TASKS_EACH)
     counts = [task.count // parts + (at < task.count % parts) for at in range(parts)]
     return [replace(task, seed=task.seed * 1_009 + at, count=count) for at, count in enumerate(counts)]
 
 
 def divided_pairs(pairs: Pairs, places: int) -> list[Pairs]:
-    """The pairs in parts for so many places, in their order."""
+    """The pairs in parts for `places`, in order."""
     parts = min(len(pairs.lines), max(1, places))
     ends = [at * len(pairs.lines) // parts for at in range(parts + 1)]
     return [replace(pairs, lines=pairs.lines[low:high]) for low, high in pairwise(ends)]

@@ -1,4 +1,4 @@
-"""The network that a run is to begin with: its layers, its weights' file, and how it reads the board."""
+"""The network that a run begins with: its layers, its weights' file, and its reading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .run import open_run
 
 @dataclass(frozen=True)
 class Brought:
-    """`given` is None for a network that azx built, of which the run's own design has the layers."""
+    """`given` is None for a network that azx built, since the run's design has its layers."""
 
     given: Given | None
     reading: Reading
@@ -29,7 +29,7 @@ class Brought:
 def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path | None = None) -> Brought:
     """The network of a checkpoint for a run of `game`; AzxError if it plays another, or cannot be trained.
 
-    A run says how its networks read the board; of any other file it is found out as for playing, or by `encoding`.
+    A run states its networks' encoding; for any other file it is detected, or given as `encoding`.
     """
     known = by_name(game)
     of_run = encoding_of_run(source)
@@ -48,5 +48,5 @@ def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path
             "and board, or leave --start-from away."
         )
     if reading.encoding.value == UNKNOWN:
-        raise GameError(f"'{source}': whose value it tells is not known, say it with --encoding FILE.json ('value').")
+        raise GameError(f"'{source}': whose value it gives is unknown, say it with --encoding FILE.json ('value').")
     return brought

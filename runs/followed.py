@@ -1,7 +1,6 @@
-"""The web app with a run of `azx train`: its best network so far, and at azx/run.json how far it has come.
+"""Serves the web app with a run of `azx train`: its best network so far, and its progress at azx/run.json.
 
-The best network is exported and proved as `azx serve NET` does it, in another thread. The page has the one before it
-until then.
+Another thread exports and proves the best network as `azx serve NET` does. Until then the page has the one before.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from .run import Run, open_run, progress_of
 
 RUN_DATA = "run.json"
 LOOK_SECONDS = 1.0
-# The curve of a longer run is drawn from so many of its generations, of which the last is always one.
+# The most generations in the curve; the last one is always among them.
 POINTS = 400
 
 
 class FollowedRun(LiveSite):
-    """The web app, the best network of a run, and what the page tells of the run."""
+    """The web app, the best network of a run, and the run's data for the page."""
 
     def __init__(self, web: Path, folder: Path, tell: Tell = lambda sentence: None) -> None:
         super().__init__(web, folder, tell)
@@ -43,7 +42,7 @@ class FollowedRun(LiveSite):
         self._exported = 0
         self._workers: Workers | None = None
         self._ends = threading.Event()
-        # Of the generation whose games were read last: what the page is told of one of them.
+        # The last game that was read, as the page gets it, and its generation.
         self._game: tuple[int, dict[str, Any] | None] = (0, None)
 
     @contextmanager
@@ -60,7 +59,7 @@ class FollowedRun(LiveSite):
             thread.join()
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
-        """What answers a request's target: the run, or what is there without one."""
+        """The answer to a request's target: the run's data, or that of the app alone."""
         if parts_of(target) != [ASSETS, RUN_DATA]:
             return super().find(target, accepted)
         with self._reading:
@@ -68,7 +67,7 @@ class FollowedRun(LiveSite):
         return self._packed(Answer(content, JSON, sha256(content).hexdigest()), accepted)
 
     def told(self) -> dict[str, Any]:
-        """How far the run has come, as the page takes it."""
+        """The run's progress in the page's form."""
         run, lines = self._run, progress_of(self._run)
         last = lines[-1] if lines else None
         seconds = sum(last["seconds"].values()) if last else 0
@@ -95,7 +94,7 @@ class FollowedRun(LiveSite):
     def _last_game(self, generation: int) -> dict[str, Any] | None:
         if self._game[0] != generation:
             game = None
-            with suppress(AzxError, OSError):  # somebody may have removed them to have room
+            with suppress(AzxError, OSError):  # the files may have been removed to free the disk
                 game = _as_record(self._run, load_games(self._run.games(generation), _start(self._run)))
             self._game = generation, game
         return self._game[1]
@@ -115,7 +114,7 @@ class FollowedRun(LiveSite):
             self._ends.wait(LOOK_SECONDS)
 
     def _export(self, generation: int) -> None:
-        """Let the page have the network of a generation; AzxError, as `serve_checkpoint` raises it."""
+        """Export a generation's network for the page; AzxError as from `serve_checkpoint`."""
         try:
             with Workers() as self._workers:
                 done = serve_checkpoint(Checkpoint(self._run.checkpoint(generation)), workers=self._workers)
@@ -130,7 +129,7 @@ def _start(run: Run) -> State:
 
 
 def _judge(run: Run, lines: Sequence[Mapping[str, Any]]) -> str:
-    """Which figure says how strong the networks are, in the words of the page: lines, solved or elo."""
+    """The figure of the networks' strength, by its name for the page: lines, solved or elo."""
     if not lines or "figure" not in lines[0]:
         return "elo"
     return "lines" if run.game.name == "tictactoe" else "solved"
@@ -148,7 +147,7 @@ def _thinned(lines: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
 
 
 def _as_record(run: Run, games: Sequence[Played]) -> dict[str, Any]:
-    """The last game that was played to its end, else the last one, as a line of moves."""
+    """The last finished game, else the last one, as a line of moves."""
     from ..games.records.writing import line
 
     start = _start(run)

@@ -1,4 +1,4 @@
-"""A run's work, generation by generation: play, learn, judge, write; the same after a kill as without one."""
+"""A run's work, generation by generation: play, learn, judge, write. A killed run continues with the same result."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .run import Run, add_progress, read_progress
 CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
 # The share of the points that makes a network the best one.
 GATE = 0.52
-# Forty games tell some hundred Elo at the most; what lies beyond counts as that.
+# Forty games can show some hundred Elo; larger differences count as this.
 MOST_ELO = 400.0
-# Apart from the gate's contests, whose openings are drawn by the generation.
+# A seed apart from the gate's contests, whose openings depend on the generation.
 OTHER_OPENINGS = 1_000_000
 # The rate falls from here on, as a share of the run's time, down to this share of itself.
 FALLS_FROM, FALLS_TO = 0.5, 0.1
@@ -61,22 +61,22 @@ def rate_at(share: float) -> float:
 
 
 class Training:
-    """A run that is being trained: its learner, its best network so far, and what plays."""
+    """A run in training: its learner, its best network so far, and its players."""
 
     def __init__(self, run: Run, actors: Plays) -> None:
         self._run, self._actors, self._reading = run, actors, run.reading
-        # With all settings of the run: a reading has those of the board alone, and no rule or komi.
+        # With all settings of the run; a reading has only the board's, without rule or komi.
         self._start = run.game.begin(run.settings)
         self._done = read_progress(run)
         self._sound = set[int]()
         self._judge = exact_judge(self._start)
-        # TensorFlow says a dozen lines as it is loaded.
+        # TensorFlow prints a dozen lines when it loads.
         with quietly():
             self._learner = Learner(_begin(run, len(self._done)), self._reading, run.recipe, run.seed)
             if self._done:
                 restore_state(self._learner.model, run.folder, len(self._done))
         self._best = _graph_of(run, self.best) if self.best else None
-        # The generation whose network plays, and its games, where they are played ahead.
+        # The generation whose network plays, and its games, if they are played ahead.
         self._ahead: tuple[int, Pending] | None = None
 
     @property
@@ -87,14 +87,14 @@ class Training:
     def generations(
         self, time_share: Callable[[], float], tell: Tell = lambda event: None, most: int | None = None
     ) -> Generator[Generation, None, None]:
-        """Make one generation after the other, `most` of them or without end.
+        """Make generations, at most `most` of them or without end.
 
-        `time_share` is how much of the run's time is over, from 0 to 1. `tell` receives events of the one under way.
-        Others that play do so while this process learns: the games of a generation are those of the network before the
-        last one then.
+        `time_share` returns the elapsed share of the run's time, 0 to 1. `tell` receives events of the generation under
+        way. Other players play while this process learns, so a generation's games are then by the network before the
+        last.
         """
         if self._done:
-            page.write(self._run, self._done)  # a kill may have come before it was
+            page.write(self._run, self._done)  # after a kill it may be missing
         last = None if most is None else len(self._done) + most
         try:
             while len(self._done) != last:
@@ -155,19 +155,19 @@ class Training:
         return line
 
     def _games_of(self, generation: int) -> list[Played]:
-        """The games of a generation; none if somebody removed them to have room."""
+        """The games of a generation; empty if their file was removed."""
         path = self._run.games(generation)
         if not path.exists():
             return []
-        # What this process has written or read before is known to be games of this board.
+        # Files that this process has written or read are known to be sound.
         games = load_games(path, None if generation in self._sound else self._start)
         self._sound.add(generation)
         return games
 
     def _begin(self, number: int) -> tuple[int, Pending]:
-        """Begin the games of a generation: the one whose network plays, 0 for the first one, and the games."""
+        """Begin the games of a generation; returns the generation whose network plays (0: untrained) and the games."""
         run, done = self._run, len(self._done)
-        # Where games are played ahead it is one before, after a kill too: else the run would be another one.
+        # With games played ahead it is one earlier, also after a kill, so that the run stays the same.
         player = max(0, number - 2) if self._actors.plays_ahead else number - 1
         if player == done or (player and not run.checkpoint(player).exists()):
             player, graph = done, write_graph(self._learner.averaged)
@@ -194,9 +194,9 @@ class Training:
         return player, harvest
 
     def _compare(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
-        """The judge's figure or the contest against the best network, and whether this one is the best now.
+        """The judge's figure or the contest with the best network, and whether this network is now the best.
 
-        `contests` gets what was played.
+        `contests` gets the contests played.
         """
         if self._judge is not None:
             figure = self._judge.measure(FastNetwork(graph, self._reading), self._start)
@@ -216,10 +216,10 @@ class Training:
         return contest_of(contests[-1].scores)
 
     def _measure_best(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
-        """The Elo of a new best network, by games that did not choose it against the best one of half its age.
+        """The Elo of a new best network, by new games against the best network of half its age.
 
-        The contest that it won does not measure it: who is chosen by a contest had luck in it. And differences that
-        are added up over fewer contests add up fewer errors.
+        The contest that it won overrates it, since luck helped to choose it. And fewer summed differences sum fewer
+        errors.
         """
         half = max(1, number // 2)
         anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)
@@ -229,13 +229,13 @@ class Training:
         return {"anchor": told, "elo": _added(anchor["elo"], found)}
 
     def _count_kept(self, graph: bytes) -> dict[str, Any]:
-        """The share of solved positions whose value the policy alone keeps, where something here solves the game."""
+        """The share of solved positions whose value the policy keeps; None without a solver."""
         solved = None if self._judge else solved_positions(self._start)
         return {"solved": asdict(solved.measure(FastNetwork(graph, self._reading)))} if solved else {}
 
 
 def _begin(run: Run, done: int) -> Any:
-    """The network to go on with: untrained, or that of the last finished generation."""
+    """The network to continue with: untrained, or from the last finished generation."""
     import keras
 
     keras.utils.set_random_seed(run.seed)
@@ -245,7 +245,7 @@ def _begin(run: Run, done: int) -> Any:
     elif run.given is not None:
         given, weights = take(Path(run.start_from or ""))
         if given != run.given:
-            raise AzxError(f"'{run.start_from}' is another network than the run began with: restore the file.")
+            raise AzxError(f"'{run.start_from}' is not the network that the run began with: restore the file.")
         set_weights(model, weights)
     elif run.start_from is not None:
         _take_weights(Path(run.start_from), model)
@@ -258,14 +258,14 @@ def _untrained(run: Run) -> Any:
 
 
 def _graph_of(run: Run, generation: int) -> bytes:
-    """The graph of a generation that was saved."""
+    """The graph of a saved generation."""
     model = _untrained(run)
     _take_weights(run.checkpoint(generation), model)
     return write_graph(model)
 
 
 def _take_weights(path: Path, model: Any) -> None:
-    """Give a network the weights of a saved one, whose policy has a softmax behind it; AzxError if they do not fit."""
+    """Copy the weights of a saved network, whose policy ends with a softmax; AzxError if they do not fit."""
     try:
         layers = {call.layer.name: call.layer.weights for call in read_checkpoint(path).calls}
         for layer in model.layers:
@@ -275,8 +275,8 @@ def _take_weights(path: Path, model: Any) -> None:
     except (AzxError, OSError, ValueError, KeyError) as error:
         reason = f"it has no {first_line(error)}" if isinstance(error, KeyError) else first_line(error).rstrip(".")
         raise AzxError(
-            f"'{path}' is no network that this run can go on with ({reason}): restore the file, or begin another run "
-            "with the --net that it has."
+            f"'{path}' is no network that this run can continue with ({reason}): restore the file, or begin another "
+            f"run with its --net."
         ) from error
 
 

@@ -1,8 +1,7 @@
-"""Weights and optimizer of a run's last finished generation, so that a run goes on as if it had never ended.
+"""Weights and optimizer of a run's last finished generation, so that a run resumes as if it had never ended.
 
-There are two files, for even generations and for odd ones. While a generation ends, its file is written before its
-line in progress.jsonl, and the file of the generation before is still there: wherever a kill comes, one of the two is
-that of the last finished generation.
+There are two files, for even and odd generations. A generation's file is written before its line in progress.jsonl, and
+the file before it remains. So after a kill one of the two belongs to the last finished generation.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def keep_state(model: Any, folder: Path, generation: int) -> None:
 
 
 def restore_state(model: Any, folder: Path, generation: int) -> bool:
-    """Give a compiled model the state after a generation; False, and nothing is changed, if it was not kept whole."""
+    """Restore a compiled model's state after a generation; False, without any change, if the state is incomplete."""
     model.optimizer.build(model.trainable_variables)
     variables = _variables(model)
     try:

@@ -1,4 +1,4 @@
-"""What a command that trains is doing at the moment, in a hidden file of the run, for whoever watches it."""
+"""The present event of a training command, in a hidden file of the run, for pages that follow it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..system.plain_file import read_plain
 
 NOW, PART_OF_NOW = ".now.json", ".now.json.part"
 LARGEST = 1 << 16
-# Between two counts of games; what a command does from one step to the next is written at once.
+# Seconds between two counts of games; other events are written at once.
 SECONDS = 1.0
-# A file that a killed command has left says nothing any more once it is so old, wherever that command was.
+# An older file is ignored: a killed command left it.
 STALE_SECONDS = 3600.0
 MEMBERS = ("event", "generation", "games", "of")
 
 
 class Now:
-    """Writes the events of the generation under way; the file goes with the block. A full disk stops nothing."""
+    """Writes the events of the generation under way; the file is removed with the block. A full disk stops nothing."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._written, self._last = folder / NOW, 0.0, ""
@@ -53,7 +53,7 @@ class Now:
 
 
 def now_in(folder: Path) -> dict[str, Any] | None:
-    """The last event of the command that trains the run; None if none is at work."""
+    """The last event of the command that trains the run; None if none is running."""
     path = folder / NOW
     try:
         age = time.time() - path.stat().st_mtime
@@ -68,7 +68,7 @@ def now_in(folder: Path) -> dict[str, Any] | None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a process is there; elsewhere than on POSIX nobody can ask without ending it."""
+    """Whether a process exists; True on other systems than POSIX, where asking would end it."""
     if os.name != "posix" or pid <= 0:
         return True
     try:

@@ -1,4 +1,4 @@
-"""index.html of a run: one file without any other, that shows how far its networks have come."""
+"""index.html of a run: a single file that shows its progress."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .run import Run
 
 PAGE = "index.html"
 MARK = "azx train"
-# The rows of the table: the last generations, and all that were the best in their time.
+# Rows of the table: the last generations, and all that were the best in their time.
 LATEST = 30
 PARTS = (("play", "playing"), ("learn", "learning"), ("judge", "judging"))
-# Where others play, the process that learns waits for their games.
+# With other players, the process that learns waits for their games.
 LEARNER = ("waiting", "learning", "judging")
 ACTOR = ("playing", "judging", "waiting")
 Line = Mapping[str, Any]
@@ -32,7 +32,7 @@ def write(run: Run, lines: Sequence[Line]) -> Path:
 
 
 def page(run: Run, lines: Sequence[Line]) -> str:
-    """The page as text; `lines` are those of progress.jsonl, at least one."""
+    """The page as text; `lines` are progress.jsonl's, at least one."""
     title = f"{run.game.title}, trained from nothing"
     html, main = document(title, MARK, __version__)
     add(main, "h1", title)
@@ -61,7 +61,7 @@ def page(run: Run, lines: Sequence[Line]) -> str:
 
 
 def _summary(run: Run, lines: Sequence[Line]) -> str:
-    """One sentence: how far the run is, and how strong its best network."""
+    """One sentence: the run's progress, and its best network's strength."""
     best = next((line for line in reversed(lines) if line["best"]), lines[-1])
     spent = sum(sum(line.get("seconds", {}).values()) for line in lines)
     games, positions = (sum(line[name] for line in lines) for name in ("games", "positions"))
@@ -106,7 +106,7 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
 
 
 def _solved(main: Element, lines: Sequence[Line]) -> None:
-    """Connect4 alone: how often the policy keeps the value of a solved position."""
+    """The chart of how often the policy keeps the value of a solved position; empty without a solver."""
     found = [line.get("solved") for line in lines]
     if not any(found):
         return
@@ -121,7 +121,7 @@ def _solved(main: Element, lines: Sequence[Line]) -> None:
 
 
 def interval_of(line: Line) -> tuple[float, float] | None:
-    """The ends of the contest's interval on the scale of the curve; None if there was no contest, or it has no ends."""
+    """The ends of the contest's interval on the curve's scale; None without a contest or without ends."""
     found = line.get("anchor") or line.get("contest")
     if found is None or None in (found["elo"], found["low"], found["high"]):
         return None
@@ -146,7 +146,7 @@ def _speed(line: Line) -> float | None:
 
 
 def _seconds(plots: Element, lines: Sequence[Line]) -> None:
-    """Where the time goes: of the process that learns, and below it of a place that plays if others do."""
+    """The chart of seconds: of the process that learns and, with other players, of one place."""
     rows = [[float(line.get("seconds", {}).get(name, 0.0)) for name, _ in PARTS] for line in lines]
     has_others = any(
         _places(line) > 1 or line.get("player", line["generation"]) < line["generation"] - 1 for line in lines
@@ -171,7 +171,7 @@ def _seconds(plots: Element, lines: Sequence[Line]) -> None:
 
 
 def _of_a_place(line: Line, seconds: float) -> list[float]:
-    """What a place did on average in a generation of so many seconds: play, judge, and wait for the rest."""
+    """The mean seconds of a place in a generation: play, judge, wait."""
     told = line.get("actors", {})
     played, judged = (float(told.get(name, 0.0)) / _places(line) for name in ("seconds", "judging"))
     return [played, judged, max(0.0, seconds - played - judged)]
@@ -182,7 +182,7 @@ def _places(line: Line) -> int:
 
 
 def _recipe(main: Element, run: Run) -> None:
-    """What was asked: the settings of the board, and the recipe."""
+    """The settings of the board, and the recipe."""
     add(main, "h2", "Recipe")
     told = {**run.reading.settings, **run.settings, **run.recipe.as_data(), "seed": run.seed}
     if run.start_from is not None:

@@ -12,9 +12,9 @@ from .run import Run
 
 
 def publish(run: Run, generation: int, bundles: Path, on_step: Callable[[str], None] = lambda step: None) -> Path:
-    """Export a generation to `bundles`, with proof, and let it be the best network of its game there.
+    """Export a generation to `bundles`, with proof, as the best network of its game there.
 
-    Returns the bundle's folder. AzxError as `azx export` raises it.
+    Returns the bundle's folder. AzxError as from `azx export`.
     """
     done = export_checkpoint(
         run.checkpoint(generation),

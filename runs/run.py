@@ -1,10 +1,9 @@
-"""A run's folder: `run.json` says what was asked, `progress.jsonl` has a line for each finished generation.
+"""A run's folder: `run.json` has its settings, `progress.jsonl` a line for each finished generation.
 
     run.json  encoding.json  gen0001.h5 ...  .games/0001.npz ...  .learner0.npz  .learner1.npz
     progress.jsonl  index.html
 
-A generation is finished when its line is written, last of all. What a killed run has left of the next one is made
-again.
+A generation is finished when its line is written, last of all. A killed run makes the next one again.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Run:
     def reading(self) -> Reading:
         """How the networks of the run read the board, as its encoding.json says; GameError if that is damaged.
 
-        A run of an older azx, or one that began with another's network, may read it otherwise than a new one.
+        A run of an older azx, or one that began with a given network, may read it differently from a new run.
         """
         usual, given = reading_for(self.game, self.settings), self.given
         width = given.width if given else usual.numbering.width if usual.numbering else None
@@ -67,7 +66,7 @@ class Run:
 
     @property
     def given(self) -> Given | None:
-        """The network that the run began with, as layers; None if azx built it by the recipe's design."""
+        """The layers of the network that the run began with; None if azx built it by the recipe's design."""
         path = self.folder / NETWORK
         return read_given(path) if path.is_file() else None
 
@@ -76,7 +75,7 @@ class Run:
         return checkpoint_of(self.folder, generation)
 
     def games(self, generation: int) -> Path:
-        """The games that the generation learnt from."""
+        """The file of the generation's games."""
         return self.folder / GAMES / f"{generation:04}.npz"
 
 
@@ -90,21 +89,21 @@ def begin_run(
     reading: Reading | None = None,
     given: Given | None = None,
 ) -> Run:
-    """Write a new run's run.json and encoding.json, or open the run in the folder if it was begun with the same words.
+    """Write a new run's run.json and encoding.json, or open the folder's run if it has the same settings.
 
-    `reading` is how its networks read the board, the usual one if None, and `given` the network that it begins with if
-    its recipe has no design of it. AzxError if the folder holds anything else.
+    `reading` is its networks' reading, None for the usual one. `given` is the network that it begins with, if not of
+    the recipe's design. AzxError if the folder holds anything else.
     """
     known = by_name(game)
     run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
-    # Of a run that has no games yet nothing is lost: its network may not have been the one to start from.
+    # A run without games loses nothing, so it may begin again, for instance from another network.
     if (folder / RUN).is_file() and ((folder / GAMES).exists() or (folder / PROGRESS).exists()):
         if open_run(folder) == run:
             return run
         raise AzxError(
-            f"'{folder}' is a run already, begun otherwise: go on with `azx train {folder}`, or give another -o RUN."
+            f"'{folder}' is a run with other settings: resume it with `azx train {folder}`, or give another -o RUN."
         )
-    # A kill may have come in the midst of this.
+    # A kill may have interrupted this before.
     begun = {*(f"{dot}{name}{part}" for name in (ENCODING, NETWORK, RUN) for dot, part in (("", ""), (".", ".part")))}
     begun |= {LOCK, NOW, PART_OF_NOW}
     if folder.exists() and any(each.name not in begun for each in folder.iterdir()):
@@ -133,7 +132,7 @@ def begin_run(
 
 
 def _board_shape(encoding: Path) -> tuple[int, ...]:
-    """The input's shape that an encoding.json describes; AzxError if it describes none."""
+    """The input's shape in an encoding.json; AzxError if it has none."""
     try:
         return from_data(json.loads(read_plain(encoding, ENCODING_BYTES))).board_shape
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
@@ -143,12 +142,12 @@ def _board_shape(encoding: Path) -> tuple[int, ...]:
 
 
 def description_of(reading: Reading) -> dict[str, Any]:
-    """How a run's networks read the board, as encoding.json has it."""
+    """A run's reading in encoding.json's form."""
     return dict(described(reading).description)
 
 
 def open_run(folder: Path) -> Run:
-    """The run in a folder; AzxError if there is none, or if this azx does not know its kind."""
+    """The run in a folder; AzxError without one, or if this azx does not know its kind."""
     try:
         data = json.loads(read_plain(folder / RUN, LARGEST_RUN))
         if data["azx_run"] != SCHEMA:
@@ -166,7 +165,7 @@ def open_run(folder: Path) -> Run:
 def read_progress(run: Run) -> list[dict[str, Any]]:
     """The finished generations, oldest first; a last line that a kill cut off is removed.
 
-    AzxError if another line is damaged: those behind it would be made again.
+    AzxError if another line is damaged, since the generations after it would be made again.
     """
     path = run.folder / PROGRESS
     lines = _lines_of(path)
@@ -184,7 +183,7 @@ def read_progress(run: Run) -> list[dict[str, Any]]:
 
 
 def progress_of(run: Run) -> list[dict[str, Any]]:
-    """The finished generations of a run that another process may be training: nothing is mended."""
+    """The finished generations of a run that another process may be training; changes no file."""
     return _whole(_lines_of(run.folder / PROGRESS))
 
 
@@ -193,7 +192,7 @@ def _lines_of(path: Path) -> list[bytes]:
 
 
 def _whole(lines: Sequence[bytes]) -> list[dict[str, Any]]:
-    """The lines up to the first that is not whole."""
+    """The lines up to the first incomplete one."""
     whole: list[dict[str, Any]] = []
     for line in lines:
         data = _generation_in(line)
@@ -212,7 +211,7 @@ def _generation_in(line: bytes) -> dict[str, Any] | None:
 
 
 def _is_generation(data: Mapping[str, Any]) -> bool:
-    """Whether a line has what the curve, the page and the next generation take from it."""
+    """Whether a line has the members that the curve, the page and the next generation need."""
     seconds, judged = data.get("seconds"), data.get("figure", data.get("elo"))
     counts = all(type(data.get(name)) is int for name in ("generation", "games", "positions"))
     spent = isinstance(seconds, dict) and all(isinstance(each, int | float) for each in seconds.values())
@@ -221,7 +220,7 @@ def _is_generation(data: Mapping[str, Any]) -> bool:
 
 
 def add_progress(run: Run, line: Mapping[str, Any]) -> None:
-    """Write a generation's line, on the disk when this returns."""
+    """Write a generation's line, and return once it is on the disk."""
     with (run.folder / PROGRESS).open("ab") as file:
         file.write(json.dumps(line).encode() + b"\n")
         file.flush()

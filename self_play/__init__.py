@@ -1,1 +1,1 @@
-"""Games of a network against itself, whose searches are what the next network learns from."""
+"""Games of a network against itself; the next network learns from their searches."""

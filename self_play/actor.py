@@ -1,8 +1,8 @@
 """Self-play: games of a network against itself, side by side, so that their searches share the network's batches.
 
-Each move is found by a Gumbel root with its noise, and what the search makes of the policy is what the next network
-learns (Danihelka et al., "Policy improvement by planning with Gumbel", ICLR 2022). Where the rules prove a result the
-game ends there, but for a share of the games.
+A Gumbel root with noise chooses each move, and the next network learns the improved policy (Danihelka et al., "Policy
+improvement by planning with Gumbel", ICLR 2022). A game ends when the rules prove its result, except for a share of the
+games.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .settings import SIDE_BY_SIDE, TO_THE_END, Recipe
 
 @dataclass(frozen=True)
 class Task:
-    """Which games: `count` of them from `seed` on, by a recipe, from the first state of the run's game."""
+    """Games to play: `count` from `seed` on, by a recipe, from the first state of the run's game."""
 
     start: State
     recipe: Recipe
@@ -46,7 +46,7 @@ class _Game:
         self.search = Search(state, evaluator, proves=True, settings=settings, noise=self._rng)
 
     def move(self) -> bool:
-        """Note what the search found and play its move; whether the game goes on."""
+        """Record the search's result and play its move; returns whether the game continues."""
         search, state = self.search, self.search.state
         policy = np.zeros(state.actions, np.float32)
         for action, share in search.improved_policy().items():
@@ -64,7 +64,7 @@ class _Game:
         return self._proven is None or self._goes_on
 
     def record(self) -> Played:
-        """The finished game; where a proven game was ended early its result is the proven one."""
+        """The finished game; one that ended early has the proven result."""
         state = self.search.state
         ended = state.returns() if state.is_terminal else self._proven[1] if self._proven else 0.0
         at, result = self._proven or (len(self._moves), ended)
@@ -73,7 +73,7 @@ class _Game:
 
 
 def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
-    """A position after up to `opening` random plies that the game is not over at, and the plies."""
+    """A position after up to `opening` random plies, not over, and the plies."""
     while True:
         state, moves = task.start, []
         for _ in range(below(rng, task.recipe.opening + 1)):
@@ -86,7 +86,7 @@ def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
 
 
 def play_games(task: Task, evaluator: Evaluator, on_game: Callable[[Played], None] = lambda game: None) -> list[Played]:
-    """The finished games of a task, in the order of their numbers; the same for the same seed and network.
+    """The finished games of a task in order; the same for the same seed and network.
 
     `on_game` receives each as it ends. AnswerError if the network answers NaN or infinity.
     """

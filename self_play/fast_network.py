@@ -14,7 +14,7 @@ from ..games.state import State
 from ..games.value import ValueReading
 
 POLICY, VALUE = "policy_head", "value_head"
-# The bytes of boards and answers that are remembered, and what Python needs for each beside them.
+# Bytes of remembered boards and answers, and Python's overhead for each.
 ROOM, BESIDE = 1 << 26, 600
 
 
@@ -31,15 +31,15 @@ class FastNetwork:
         options.log_severity_level = 3
         self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         self._reading, self._indices = reading, reading.indices_by_turn
-        # Whose value the network tells, where it is not the mover's.
+        # Whose value the network gives, if not the mover's.
         whose = reading.encoding.value
         self._value = ValueReading("tanh", whose=whose) if whose != MOVER else None
         self._known: dict[tuple[bytes, bool], Evaluation] = {}
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """An answer for each state, none of which is over: logits by the game's actions, the mover's value.
+        """An answer for each unfinished state: logits by the game's actions, and the mover's value.
 
-        A board is asked once: games of one network meet every third one again.
+        Each board is computed once: a network's games repeat every third one.
         """
         if not states:
             return []

@@ -1,4 +1,4 @@
-"""Finished games of self-play as arrays: what a run keeps of them, and what a network learns from them."""
+"""Finished games of self-play as arrays, which a run keeps and a network learns from."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MEMBERS = ("moves", "lengths", "openings", "searched", "proven", "results", "pol
 class Played:
     """One game. `moves` are all actions, the first `opening` of them random.
 
-    `policies`, float32 (searched plies, actions), are the improved policies of the plies behind the opening, and
-    `values`, float32 (searched plies,), what those searches thought of the mover's result. `result` is +1, 0 or -1 seen
-    by player 0, and `proven` the ply at which the rules had proven it, or the number of plies.
+    `policies`, float32 (searched plies, actions), are the improved policies after the opening. `values`, float32
+    (searched plies,), are those searches' values for the mover. `result` is +1, 0 or -1 for player 0. `proven` is the
+    ply at which the rules had proven it, or the number of plies.
     """
 
     moves: tuple[int, ...]
@@ -47,28 +47,28 @@ class Played:
 
 
 def check_games(games: Sequence[Played], start: State) -> None:
-    """ValueError if they are no games from `start`: they may come from a file or a worker, which may hold anything."""
+    """ValueError if they are no games from `start`: a file or a worker may hold anything."""
     for game in games:
         searched = len(game.moves) - game.opening
         if not 0 <= game.opening <= len(game.moves) or game.policies.shape != (searched, start.actions):
-            raise ValueError("a game has other searches than moves")
+            raise ValueError("a game's searches do not fit its moves")
         if game.values.shape != (searched,) or not searched:
-            raise ValueError("a game has other values than moves")
+            raise ValueError("a game's values do not fit its moves")
         # A policy has sum 1, and none of it lies outside the legal moves.
         legal = np.zeros(game.policies.shape, np.bool_)
         for row, state in zip(legal, game.positions(start), strict=True):
             row[list(state.legal_actions())] = True
         sums = np.where(legal, game.policies, 0).sum(axis=1)
         if (game.policies < 0).any() or (game.policies[~legal] != 0).any() or not np.allclose(sums, 1, atol=1e-3):
-            raise ValueError("a policy is none")
+            raise ValueError("a policy is unsound")
         if not (np.abs(game.values) <= 1).all() or game.result not in (-1.0, 0.0, 1.0):
-            raise ValueError("a result is none")
+            raise ValueError("a result is unsound")
         if not game.opening <= game.proven <= len(game.moves):
             raise ValueError("a result is proven where there is no move")
 
 
 def save_games(games: Sequence[Played], path: Path) -> None:
-    """Write the games of one generation to an .npz, whole."""
+    """Write the games of one generation to an .npz in one step."""
     path.parent.mkdir(exist_ok=True)
     write_in_place(path, as_bytes(games))
 
@@ -98,13 +98,13 @@ def load_games(path: Path, start: State | None = None) -> list[Played]:
             check_games(games, start)
     except (OSError, ValueError, TypeError, GameError) as error:
         raise AzxError(
-            f"'{path}' holds no games of a run: remove it, and the same command goes on without those games."
+            f"'{path}' holds no games of a run: remove it, and the same command continues without those games."
         ) from error
     return games
 
 
 def from_bytes(content: bytes) -> list[Played]:
-    """The games that `as_bytes` packed, of which nothing is checked but their form; ValueError for anything else."""
+    """The games that `as_bytes` packed, checked for their form alone; ValueError for anything else."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             data = {name: file[name] for name in MEMBERS}

@@ -1,4 +1,4 @@
-"""How each game is played and learnt from nothing: what differs between games, in one table."""
+"""The settings for training each game from nothing, in one table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..games.game import Game
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a run does in each generation.
+    """The settings of each generation.
 
-    `net` is a tower "BLOCKSxFILTERS" or "dense:LAYERSxUNITS". `games` are played in each generation, each search with
-    `simulations` that go to at most `considered` moves. A game begins with up to `opening` random plies. The learner
-    makes `epochs` passes over as many positions as were played, drawn from the replay window, in steps of `batch`, at
-    `rate` until half of the time is over and then falling to a tenth of it.
+    `net` is a tower "BLOCKSxFILTERS" or "dense:LAYERSxUNITS". A generation plays `games`; each search makes
+    `simulations` among at most `considered` moves. A game begins with up to `opening` random plies. The learner makes
+    `epochs` passes, each over as many positions as were played, drawn from the replay window. Its steps have `batch`
+    positions. The rate is `rate` for half of the time, then falls to a tenth.
     """
 
     net: str
@@ -50,16 +50,16 @@ RECIPES: Mapping[str, Recipe] = {
     "reversi": Recipe("4x32", opening=10),
     "hex": Recipe("4x32", opening=12, epochs=12.0),
 }
-# A share of the games goes on after the rules have proven the result, else a network is blind in decided positions.
+# This share of games continues after a proven result, else the network never sees decided positions.
 TO_THE_END = 0.25
-# A value learns from the result and, by this share, from what the search thought.
+# A value learns from the result and, with this share, from the search's value.
 SEARCHED = 0.25
-# Games that are played side by side share the network's batches.
+# Games played side by side; they share the network's batches.
 SIDE_BY_SIDE = 96
 
 
 def recipe_for(game: Game, **chosen: Any) -> Recipe:
-    """The game's recipe with what was `chosen` instead; a value of None changes nothing.
+    """The game's recipe with the values in `chosen`; None keeps the recipe's value.
 
     GameError if the game has no recipe.
     """

@@ -43,7 +43,7 @@ def solve(size: int) -> Table:
 
 
 def boxes_of(size: int) -> Table:
-    """How many boxes each edge set completes, int8 (2^edges,)."""
+    """The number of boxes that each edge set completes, int8 (2^edges,)."""
     moves = MOVES[size]
     sets = np.arange(1 << len(moves) - 1, dtype=np.int32)
     count = np.zeros(len(sets), dtype=np.int8)
@@ -53,13 +53,13 @@ def boxes_of(size: int) -> Table:
 
 
 def to_come(values: Table, state: DotsAndBoxes) -> int:
-    """By how many boxes the mover outscores the opponent from here on; the boxes they have are not counted."""
+    """The mover's lead in boxes from here on, both playing best, without the boxes already won."""
     value = int(values[state.edges])
     return -value if state.must_pass else value
 
 
 def margin(values: Table, state: DotsAndBoxes) -> int:
-    """By how many boxes the mover is ahead at the end, both playing best."""
+    """The mover's lead in boxes at the end, both playing best."""
     return state.scores[state.to_move] - state.scores[1 - state.to_move] + to_come(values, state)
 
 

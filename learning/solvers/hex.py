@@ -1,9 +1,9 @@
 """Hex on up to 5 x 5 cells, solved: who wins a position when both play perfectly, compiled.
 
-A position's winner is looked for move by move, the likeliest first. Every answer says which empty cells its play needs.
-Where a move loses, only moves into the cells that the reply needs can do better: the must-play region (R. Hayward, Y.
-Björnsson, M. Johanson, M. Kan, N. Po and J. van Rijswijck, "Solving 7 x 7 Hex with domination, fill-in, and virtual
-connections", Theoretical Computer Science 349, 2005).
+The search tries moves one by one, the likeliest first. Every answer says which empty cells its play needs. If a move
+loses, only cells that the reply needs can be better: the must-play region (R. Hayward, Y. Björnsson, M. Johanson, M.
+Kan, N. Po and J. van Rijswijck, "Solving 7 x 7 Hex with domination, fill-in, and virtual connections", Theoretical
+Computer Science 349, 2005).
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _solve(
         if reply & _ONE == _ZERO:
             found = (((reply >> _ONE) | bit) << _ONE) | _ONE
             break
-        # A move outside of what the reply's play needs changes nothing in it.
+        # A move outside the cells that the reply needs does not change it.
         needed |= reply >> _ONE
         options &= reply >> _ONE
     if found == _ZERO:

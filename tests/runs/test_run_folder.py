@@ -114,7 +114,7 @@ def test_the_commands_take_a_run(azx: Callable[..., CompletedProcess[str]], run:
         ('{"game": "go"}', "encoding.json': "),
         ('{"game": "connect4", "layout": "channels_last", "board": [6, 7], "planes": ["mover"]}', "encoding.json': "),
         ('{"game": "connect4", "layout": "channels_last", "board": [1e9, 7], "planes": ["mover"]}', "encoding.json': "),
-        (None, "is not there: restore it, or choose with --encoding or --game."),
+        (None, "is missing: restore it, or choose with --encoding or --game."),
     ],
 )
 def test_a_damaged_encoding_is_a_sentence_and_no_guess(text: str | None, said: str, run: Path) -> None:

@@ -167,7 +167,7 @@ def test_a_lost_learner_is_begun_anew_from_the_network(folder: Path) -> None:
 def test_removed_games_are_left_out_and_damaged_ones_said(folder: Path) -> None:
     games = folder / ".games"
     (games / "0001.npz").write_bytes(b"half")
-    with pytest.raises(AzxError, match="remove it, and the same command goes on without those games"):
+    with pytest.raises(AzxError, match="remove it, and the same command continues without those games"):
         train(folder, 1, new=False)
     (games / "0001.npz").unlink()
     assert train(folder, 1, new=False)[0]["generation"] == 3
@@ -175,7 +175,9 @@ def test_removed_games_are_left_out_and_damaged_ones_said(folder: Path) -> None:
 
 def test_a_missing_network_is_said(folder: Path) -> None:
     (folder / "gen0002.h5").unlink()
-    with pytest.raises(AzxError, match=r"gen0002.h5' is no network that this run can go on with .* restore the file"):
+    with pytest.raises(
+        AzxError, match=r"gen0002.h5' is no network that this run can continue with .* restore the file"
+    ):
         train(folder, 1, new=False)
 
 
@@ -274,9 +276,9 @@ def test_the_command_trains_exports_and_goes_on(
     assert '"places": 2' in same.stdout.splitlines()[-1]
     refused = run_train("run", "--net", "1x8")
     assert refused.exit_code == 1
-    assert "'run' is a run, whose --net was settled as it began" in refused.stderr
+    assert "'run' is a run, whose --net cannot change" in refused.stderr
     again = run_train("tictactoe", "-o", "run")
-    assert "'run' is a run already, begun otherwise: go on with `azx train run`" in again.stderr
+    assert "'run' is a run with other settings: resume it with `azx train run`" in again.stderr
     unknown = run_train("chess")
     assert unknown.exit_code == 1
     assert "azx knows connect4" in unknown.stderr
@@ -314,12 +316,14 @@ def test_a_run_begins_with_the_best_network_of_another(two: Path, tmp_path: Path
     model, saved = generations._begin(run, 0), {c.layer.name: c.layer.weights for c in read_checkpoint(source).calls}
     np.testing.assert_array_equal(np.asarray(model.get_layer("dense0").weights[0]), saved["dense0"]["kernel"])
     wider = begin_run(tmp_path / "wider", "tictactoe", {}, {**SMALL, "net": "dense:1x24"}, 3, str(source))
-    with pytest.raises(AzxError, match=r"is no network that this run can go on with \(.*shape.*\): restore the file"):
+    with pytest.raises(
+        AzxError, match=r"is no network that this run can continue with \(.*shape.*\): restore the file"
+    ):
         generations._begin(wider, 0)
     # Nothing was played there, so that other words may begin it again; where something was, they may not.
     assert begin_run(tmp_path / "wider", "tictactoe", {}, SMALL, 3, str(source)).recipe.net == SMALL["net"]
     assert begin_run(two, "tictactoe", {}, SMALL, 3, None).folder == two
-    with pytest.raises(AzxError, match="is a run already, begun otherwise"):
+    with pytest.raises(AzxError, match="is a run with other settings"):
         begin_run(two, "tictactoe", {}, SMALL, 4, None)
 
 
