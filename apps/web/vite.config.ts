@@ -25,6 +25,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   readings: /^sees_|^reading_(assumed|chosen|outputs|usual)/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   run: /^run_/,
+  setup: /^setup_/,
   series: /^series_/,
   sheet: /^sheet_/,
   study: /^retry_/,

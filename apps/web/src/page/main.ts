@@ -4,6 +4,7 @@ import type { Given } from "../bundle/given/Given";
 import { bundlesOf, type Entry, hasRun, isWatched } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { forgetOthers, readIndex } from "../bundle/Store";
+import type { Settings } from "../engine/Game";
 import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
 import { type Said, say, sayThis } from "../texts/Speech";
 import { presentationOf } from "./boards/Presentation";
@@ -18,7 +19,7 @@ import * as memory from "./choices/Memory";
 import { askedGame, askForNewGame, connectNewGame, showStrength } from "./choices/NewGame";
 import { connectGraph } from "./display/Graph";
 import { complain } from "./dom/Complaint";
-import { byId } from "./dom/Dom";
+import { byId, element } from "./dom/Dom";
 import { label, tell } from "./dom/Labels";
 import { OF_TAB, readStored, store } from "./dom/Storage";
 import { type GameRecord, newIdentity } from "./game/GameRecord";
@@ -31,19 +32,21 @@ import {
   LIBRARY_ADDRESS,
   newAddress,
   readAddress,
+  setUpAddress,
 } from "./library/Address";
 import { isExport } from "./library/Export";
 import { Library } from "./library/Library";
 import type { LibraryView } from "./library/list/LibraryView";
 import { adopt, lastGameOf } from "./library/Shelving";
 import { isRecordFile, textOf } from "./records/RecordFile";
+import { fits } from "./records/Settings";
 import { connectKeys, connectShortcuts } from "./review/Keys";
 import { Desk, type Place } from "./room/Desk";
 import { Room, type Wanted } from "./room/Room";
 import { retellSelfTest, runSelfTest } from "./self-test/SelfTestPanel";
 import type { Arena } from "./series/Arena";
 import type { Sheet } from "./sheet/Sheet";
-import { rename } from "./sitting/Sitting";
+import { rename, shown } from "./sitting/Sitting";
 import type { Table } from "./table/Table";
 import { describeEnd } from "./words/Outcome";
 import { sayUnlisted, sideNames } from "./words/Words";
@@ -69,6 +72,7 @@ const desk = new Desk({
   open,
   shows: showsGame,
   go: goToPlace,
+  setUp,
   hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
@@ -122,6 +126,7 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 /** An entry of the library is on the board, or a game that is none yet. */
 function showsGame(id: string | null): void {
   room.tellTitle();
+  document.getElementById("set-up-from")?.toggleAttribute("hidden", room.table?.now.game === "reversi");
   // What no bundle here plays is read, or played by two people.
   if (!room.entry) mark(null);
   remind();
@@ -147,6 +152,7 @@ function goToPlace(wanted: Place): void {
     byId("library").hidden = place !== "library";
     document.body.classList.toggle("away", place !== "board");
     document.body.classList.toggle("in-home", place === "home");
+    document.body.dataset.place = place;
     byId("to-library").setAttribute("aria-pressed", String(place === "library"));
     room.table?.opponent.attend(place === "board");
     room.tellTitle();
@@ -278,6 +284,27 @@ async function begin(record: GameRecord): Promise<void> {
   clear();
   library.keep(record);
   await desk.show(record);
+}
+
+/** Show a position that is being set up. */
+async function setUp(text: string): Promise<void> {
+  const { showSetUp } = await import("./setup/SetUpView");
+  byId("starting").hidden = true;
+  if (!room.entry) ahead.resume();
+  const playing = (game: string, board: Settings): Entry | null =>
+    entries.find(
+      (each) => each.game === game && !each.problems.length && each.settings && fits(board, each.settings),
+    ) ?? null;
+  showSetUp(text, { playing, begin });
+}
+
+/** Set up a position that begins as the one that is shown. */
+async function setUpFrom(): Promise<void> {
+  const { now, open: board } = room.table ?? {};
+  if (!now || !board) return;
+  const { sketchOf, textOf: written } = await import("./setup/Sketch");
+  goTo(setUpAddress(written(sketchOf(board.game, board.settings, sessions.visible(shown(now))))), true);
+  await desk.follow();
 }
 
 /** The same two again with the sides changed, or the same person against the network. */
@@ -486,6 +513,9 @@ async function connectLater(): Promise<void> {
   const touch = (): unknown =>
     import("./touch/Touch").then(({ connectTouch }) => connectTouch(byId("board"))).catch(() => undefined);
   addEventListener("touchstart", touch, { once: true, passive: true });
+  const from = element("button", { type: "button", id: "set-up-from", "data-text": "set_up" }, say("set_up"));
+  from.addEventListener("click", () => void setUpFrom());
+  byId("open-game").before(from);
   const { connectSharing } = await import("./records/Sharing");
   connectSharing(() => {
     const { table, entry } = room;
@@ -517,7 +547,7 @@ function smallest(installed: readonly Entry[]): Entry | undefined {
 function isOfEarlierVisit(): boolean {
   const address = readAddress(location.hash);
   const isHere = (wanted: string): boolean => entries.some(({ name, isKept }) => isKept && name === wanted);
-  if (address.kind === "none" || address.kind === "library") return false;
+  if (!("bundle" in address || "id" in address)) return false;
   if (address.kind !== "game") return !isHere(address.bundle);
   const { bundle } = library.get(address.id) ?? {};
   return bundle?.given === true || (bundle ? !isHere(bundle.name) : false);

@@ -59,8 +59,8 @@ export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string 
 const UNSAID = "error_unexpected";
 
 export function sayThis({ key, places }: Sentence): string {
-  const text = texts()[key] as Texts[TextKey] | undefined;
-  return text === undefined ? fill(own(texts()[UNSAID]), [`${key} ${places.join(", ")}`]) : fill(own(text), places);
+  const isHere = key in texts() || !/^(error|problem)_/.test(key);
+  return isHere ? fill(own(texts()[key]), places) : fill(own(texts()[UNSAID]), [`${key} ${places.join(", ")}`]);
 }
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */

@@ -106,7 +106,7 @@ inBrowser("a result", ({ visit }) => {
       await expect.poll(async () => (await chipTexts(page))[0]).toBe("You won X");
       await expect
         .poll(() => page.locator("#moves button:visible").allInnerTexts())
-        .toEqual(["Undo", "Swap sides", "Replay", "New game"]);
+        .toEqual(["Undo", "Rematch", "Review", "New game"]);
       await screenshot(page, "result");
       await page.click("#undo");
       await expect.poll(() => page.locator("#result").isVisible()).toBe(false);

@@ -36,7 +36,9 @@ export function readRecord(given: string): GameRecord {
   const found = LINK.exec(text);
   if (found) {
     const [moves = "", ...more] = (found[2] ?? "").split("&");
-    return recordOf(found[1] ?? "", more, moves.split(".").filter(Boolean));
+    const placed = moves.includes("..") ? moves.slice(0, moves.indexOf("..")) : "";
+    const namesIn = (text: string): string[] => text.split(".").filter(Boolean);
+    return { ...recordOf(found[1] ?? "", more, namesIn(moves)), setUp: namesIn(placed).length };
   }
   const colon = text.indexOf(":");
   if (text === "" || colon === 0) throw new RecordError("record_none");

@@ -25,6 +25,8 @@ export interface Written {
   readonly names?: readonly [string, string];
   /** The stones of so many first moves stand before the first one. */
   readonly setUp?: number;
+  /** Whether a link says which moves those are: a reader that does not know of it reads them as moves like others. */
+  readonly tellsSetUp?: boolean;
   /** What SGF has beside the moves. */
   readonly beside?: Pick<Beside, "told" | "comments" | "lines">;
 }
@@ -39,14 +41,17 @@ export function lineOf({ game, settings, states }: Written): string {
 
 /**
  * What stands behind the # of a link; null where it is too long for one. Settings that are the usual ones are left
- * out, and the game where the bundle has its name. `bundle` is written as it is.
+ * out, and the game where the bundle has its name. `bundle` is written as it is. Two points stand behind the moves that
+ * place stones before the first one, where it `tellsSetUp`.
  */
-export function linkOf(bundle: string, { game, settings, states }: Written): string | null {
+export function linkOf(bundle: string, { game, settings, states, setUp = 0, tellsSetUp }: Written): string | null {
   const usual = new Map(game.settings.map((setting) => [setting.name, setting.default]));
   const more = all(game, settings).filter(([name, value]) => value !== usual.get(name));
   const given: [string, Value][] = bundle === game.name ? [] : [["game", game.name]];
   const parts = [...given, ...more].map(([name, value]) => `${name}=${value}`);
-  const text = [`${bundle}/moves=${namesOf(states).join(".")}`, ...parts].join("&");
+  const names = namesOf(states);
+  const placed = tellsSetUp && setUp ? `${names.splice(0, setUp).join(".")}..` : "";
+  const text = [`${bundle}/moves=${placed}${names.join(".")}`, ...parts].join("&");
   return text.length <= LONGEST_LINK ? text : null;
 }
 

@@ -7,6 +7,7 @@ import type { Entry } from "../../bundle/Index";
 import { begin } from "../../engine/Game";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { GAMES } from "../../engine/known/Catalogue";
+import { canPlace } from "../../engine/records/Placing";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
 import { presentationOf } from "../boards/Presentation";
@@ -15,7 +16,7 @@ import { startOf } from "../choices/Memory";
 import { byId, element } from "../dom/Dom";
 import { type GameRecord, humanOf, lastOf } from "../game/GameRecord";
 import { isRead, READER } from "../game/Session";
-import { gameAddress, newAddress } from "../library/Address";
+import { gameAddress, newAddress, setUpAddress } from "../library/Address";
 import { levelText } from "../words/Words";
 import { positionFor } from "./Positions";
 import "./home.css";
@@ -47,6 +48,14 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       "ul",
       { role: "list" },
       ...[large, ...others].map((each) => card(each, each === large, () => askPeople(each.game))),
+    ),
+  );
+  const first = canPlace(large.game) ? large.game : "go";
+  part.append(
+    element(
+      "nav",
+      { class: "more", "aria-label": say("more_here") },
+      element("a", { href: setUpAddress(first), class: "button" }, say("set_up")),
     ),
   );
   if (!part.isConnected) byId("play").before(part);

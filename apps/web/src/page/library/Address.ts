@@ -5,22 +5,31 @@ export type Address =
   | { readonly kind: "new"; readonly bundle: string }
   | { readonly kind: "bundle"; readonly bundle: string }
   | { readonly kind: "record"; readonly bundle: string; readonly text: string }
+  | { readonly kind: "setup"; readonly text: string }
+  | { readonly kind: "puzzles" }
   | { readonly kind: "library" }
   | { readonly kind: "none" };
 
 const NEW = "/new/";
 const GAME = "/games/";
 const LIBRARY = "/games";
+const SETUP = "/set-up/";
+const PUZZLES = "/puzzles";
 
 export const gameAddress = (id: string): string => `#${GAME}${id}`;
 export const newAddress = (bundle: string): string => `#${NEW}${encodeURIComponent(bundle)}`;
 export const bundleAddress = (bundle: string): string => `#${encodeURIComponent(bundle)}`;
 export const LIBRARY_ADDRESS = `#${LIBRARY}`;
+export const PUZZLES_ADDRESS = `#${PUZZLES}`;
+/** A position that is being set up, as `Sketch` writes it; of a game's name alone its first one. */
+export const setUpAddress = (text: string): string => `#${SETUP}${text}`;
 
 export function readAddress(hash: string): Address {
   const end = hash.replace(/^#/, "");
   if (end === "") return { kind: "none" };
   if (end === LIBRARY) return { kind: "library" };
+  if (end === PUZZLES) return { kind: "puzzles" };
+  if (end.startsWith(SETUP)) return { kind: "setup", text: end.slice(SETUP.length) };
   if (end.startsWith(GAME)) return { kind: "game", id: end.slice(GAME.length) };
   if (end.startsWith(NEW)) return { kind: "new", bundle: decode(end.slice(NEW.length)) };
   const [bundle = "", moves] = end.split("/moves=");

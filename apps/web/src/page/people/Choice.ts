@@ -6,6 +6,7 @@ import { count, type Said, say } from "../../texts/Speech";
 import { presentationOf } from "../boards/Presentation";
 import * as controls from "../choices/Controls";
 import { byId, element } from "../dom/Dom";
+import { radios } from "../dom/Radios";
 import { readStored, store } from "../dom/Storage";
 import "../../texts/parts/People";
 import "./people.css";
@@ -38,9 +39,9 @@ export function offer(name: string, open: Settings): void {
   if (!part.isConnected) byId("begins").after(part);
   const game = byName(name);
   const { pieces } = presentationOf(name);
-  const kept = leftOf(game, open);
+  const left = leftOf(game, open);
   part.replaceChildren(
-    ...game.settings.filter((setting) => setting.name in SIZES).map((setting) => sizes(setting, kept[setting.name])),
+    ...sizesOf(game, left),
     element(
       "div",
       { class: "names" },
@@ -52,15 +53,15 @@ export function offer(name: string, open: Settings): void {
         return element("label", { for: id }, element("span", {}, label), field);
       }),
     ),
-    radios("undo-kind", say("people_undo"), [
+    kept("undo-kind", say("people_undo"), [
       ["free", say("people_undo_free")],
       ["asked", say("people_undo_asked")],
     ]),
-    radios("minutes", say("clock"), [
+    kept("minutes", say("clock"), [
       ["0", say("clock_none")],
       ...MINUTES.map((each) => [String(each), count("clock_minutes", each)] as const),
     ]),
-    radios("increment", say("clock_increment"), [
+    kept("increment", say("clock_increment"), [
       ["0", say("clock_none")],
       ...SECONDS.map((each) => [String(each), count("strength_seconds", each)] as const),
     ]),
@@ -78,17 +79,14 @@ export function lay(): void {
 
 /** What is chosen, which is remembered. */
 export function take(name: string): Agreed {
-  const game = byName(name);
-  const chosen = game.settings.flatMap((setting) =>
-    setting.name in SIZES ? [[setting.name, read(setting, controls.chosen(`board-${setting.name}`))] as const] : [],
-  );
+  const board = boardChosen(byName(name));
   const names = [0, 1].map((player) => byId<HTMLInputElement>(`name-${player}`).value.trim().slice(0, LONGEST));
   const [minutes, increment] = ["minutes", "increment"].map((id) => Number(controls.chosen(id))) as [number, number];
-  store(`${PREFIX} board ${name}`, JSON.stringify(Object.fromEntries(chosen)));
+  store(`${PREFIX} board ${name}`, JSON.stringify(board));
   for (const [player, each] of names.entries()) store(`${PREFIX} name-${player}`, each || null);
   for (const id of ["undo-kind", "minutes", "increment"]) store(`${PREFIX} ${id}`, controls.chosen(id));
   return {
-    settings: { ...Object.fromEntries(chosen), ...controls.settings(name) },
+    settings: { ...board, ...controls.settings(name) },
     names: names as [string, string],
     time: minutes ? [60 * minutes, increment] : null,
     isUndoAsked: controls.chosen("undo-kind") === "asked",
@@ -104,24 +102,30 @@ function leftOf({ name }: Game, open: Settings): Settings {
   }
 }
 
-function sizes({ name, choices, default: usual }: Game["settings"][number], kept?: Value): HTMLElement {
+/** The choices of a game's board; `left` is what is chosen. */
+export const sizesOf = (game: Game, left: Settings, prefix = "board"): readonly HTMLElement[] =>
+  game.settings.filter(({ name }) => name in SIZES).map((setting) => sizes(setting, left[setting.name], prefix));
+
+/** What of them is chosen. */
+export const boardChosen = (game: Game, prefix = "board"): Settings =>
+  Object.fromEntries(
+    game.settings.flatMap((setting) =>
+      setting.name in SIZES
+        ? [[setting.name, read(setting, controls.chosen(`${prefix}-${setting.name}`))] as const]
+        : [],
+    ),
+  );
+
+/** What was chosen last is again. */
+const kept = (id: string, title: string, options: Parameters<typeof radios>[2]): HTMLElement =>
+  radios(id, title, options, readStored(`${PREFIX} ${id}`));
+
+function sizes(
+  { name, choices, default: usual }: Game["settings"][number],
+  kept: Value | undefined,
+  prefix: string,
+): HTMLElement {
   const chosen = kept !== undefined && choices.includes(kept) ? kept : usual;
   const options = choices.map((each) => [String(each), name === "size" ? `${each} × ${each}` : String(each)] as const);
-  return radios(`board-${name}`, SIZES[name]?.() ?? name, options, String(chosen));
-}
-
-/** One of several; what was chosen last is, else the first one. */
-function radios(
-  id: string,
-  title: string,
-  options: readonly (readonly [string, string])[],
-  chosen = readStored(`${PREFIX} ${id}`),
-): HTMLElement {
-  const isThere = options.some(([value]) => value === chosen);
-  const labels = options.map(([value, text], at) => {
-    const input = element("input", { type: "radio", name: id, value });
-    input.checked = isThere ? value === chosen : at === 0;
-    return element("label", {}, input, element("span", {}, text));
-  });
-  return element("fieldset", { id, class: "choice" }, element("legend", {}, title), ...labels);
+  return radios(`${prefix}-${name}`, SIZES[name]?.() ?? name, options, String(chosen));
 }

@@ -12,25 +12,28 @@ export type Shared = () => { readonly bundle: string; readonly game: Written } |
 export function connectSharing(shared: Shared): void {
   byId("share-game").addEventListener("click", () => {
     const given = shared();
-    if (!given) return;
-    const link = addressOf(given);
-    void share(
-      link ? { url: link } : { text: textOf(given) },
-      byId("share-done"),
-      say(link ? "link_copied" : "moves_copied"),
-    );
+    if (given) shareLink(given, byId("share-done"));
   });
   byId("save-game").addEventListener("click", () => {
     const given = shared();
-    if (!given) return;
-    const sgf = sgfOf(given.game);
-    save(`${given.game.game.name}.${sgf === null ? "txt" : "sgf"}`, sgf ?? lineOf(given.game));
+    if (given) saveFile(given.game);
   });
+}
+
+/** Hand a game on as a link, or as a text where that would be too long; what was done is said at `done`. */
+export function shareLink(given: NonNullable<ReturnType<Shared>>, done: Element): void {
+  const link = addressOf(given);
+  void share(link ? { url: link } : { text: textOf(given) }, done, say(link ? "link_copied" : "moves_copied"));
+}
+
+export function saveFile(game: Written): void {
+  const sgf = sgfOf(game);
+  save(`${game.game.name}.${sgf === null ? "txt" : "sgf"}`, sgf ?? lineOf(game));
 }
 
 /** The page's address with the game behind its #; null where that would be too long. */
 function addressOf({ bundle, game }: NonNullable<ReturnType<Shared>>): string | null {
-  const end = linkOf(encodeURIComponent(bundle), game);
+  const end = linkOf(encodeURIComponent(bundle), { ...game, tellsSetUp: true });
   return end && `${location.origin}${location.pathname}${location.search}#${end}`;
 }
 

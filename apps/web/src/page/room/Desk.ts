@@ -15,7 +15,7 @@ import { whyNoRecord } from "../words/Words";
 import type { Room, Wanted } from "./Room";
 
 /** What the page shows. */
-export type Place = "board" | "library" | "home";
+export type Place = "board" | "library" | "home" | "setup" | "puzzles";
 
 /** What the desk asks of the page. */
 export interface House {
@@ -27,6 +27,8 @@ export interface House {
   shows(id: string): void;
   /** Show this in place of what is shown. */
   go(place: Place): void;
+  /** Show a position that is being set up, as the address tells it. */
+  setUp(text: string): Promise<void>;
   /** Whether there are games to choose from where the address names none. */
   hasHome(): boolean;
   /** What is opened where there is nothing to choose from. */
@@ -42,8 +44,10 @@ export class Desk {
     const { room, library } = house;
     const address = follow();
     const isHome = address.kind === "none" && house.hasHome();
-    house.go(address.kind === "library" ? "library" : isHome ? "home" : "board");
-    if (isHome) return true;
+    const { kind } = address;
+    house.go(kind === "library" || kind === "setup" || kind === "puzzles" ? kind : isHome ? "home" : "board");
+    if (kind === "setup") await house.setUp(address.text);
+    if (isHome || kind === "setup" || kind === "puzzles") return true;
     if (address.kind === "record") {
       const refused = await this.openRecord(address.text, "link");
       if (refused) complain(refused);
