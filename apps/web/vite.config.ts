@@ -24,6 +24,8 @@ const PARTS: Readonly<Record<string, RegExp>> = {
     /^people_(name|undo)|^undo_(ask|agree|refuse)|^clock($|_(none|minutes|increment))|^board_(size|rows|columns)$|^resign_ask_of/,
   readings: /^sees_|^reading_(assumed|chosen|outputs|usual)/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
+  review:
+    /^verdict_(move|better|reason)|^because_|^loses_|^candidate|^no_mistakes|^analysed_of|^accuracy|^inaccuracies|^mistakes$|^blunders$|^(variation|line)_of|^lead_(ahead|behind|even)|^solved_/,
   run: /^run_/,
   setup: /^setup_/,
   series: /^series_/,

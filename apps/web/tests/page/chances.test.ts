@@ -2,8 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 
-import { chanceOf, curveWith, rateOf } from "../../src/page/game/Chances";
+import { panelOf } from "../../src/engine/review/Panel";
+import type { Seen } from "../../src/engine/review/Verdicts";
+import { rateOf } from "../../src/page/game/Chances";
 import * as sessions from "../../src/page/game/Session";
+import { factsOf, graphOf } from "../../src/page/review/Facts";
 import type { Progress } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
@@ -17,6 +20,16 @@ const thought = (winRate: number | null): Progress => ({
   seconds: 1,
   shares: [],
 });
+
+const MOMENT = { phase: "yours" } as const;
+const panel = (session: sessions.Session, seen: Seen | null, thinking: Progress | null) => {
+  const found = seen && { seen, candidates: [], proven: null, lines: [], visits: 0, isWhole: true };
+  return panelOf({ ...factsOf(session, { found, points: null, lead: null, thinking }), moment: MOMENT });
+};
+const chanceOf = (session: sessions.Session, seen: Seen | null, thinking: Progress | null): number | null =>
+  panel(session, seen, thinking).share;
+const curveWith = (session: sessions.Session, seen: Seen | null) =>
+  graphOf(session, panel(session, seen, null)).map(({ moves, share }) => [moves, share]);
 
 describe("the chance that is told", () => {
   it("is the result at the end, whatever was thought before", () => {

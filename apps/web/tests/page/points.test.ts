@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { knownOf } from "../../src/engine/review/Known";
-import { bestOf, worthsOf } from "../../src/page/review/CandidateList";
+import { panelOf } from "../../src/engine/review/Panel";
+import { worthsOf } from "../../src/page/review/CandidateList";
 import { marginsIn, pointsOf } from "../../src/page/review/Points";
 import type { Analysis } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
@@ -55,6 +56,24 @@ describe("a hint in points", () => {
   });
 });
 
+/** The panel of a hint's findings for player 0, who is to move. */
+function panelFor(
+  { seen, candidates, proven }: Analysis,
+  points: ReadonlyMap<number, number> | null,
+  margin: number | null = null,
+) {
+  const rows = candidates.map(({ action, visits, winRate }) => {
+    const gained = points?.get(action);
+    return { action, visits, winRate, loss: gained === undefined ? null : Math.max(0, -gained) };
+  });
+  const outcome = margin === null && proven ? 1 : null;
+  const known = proven && { legal: [], left: proven, result: null, margin, unit: "boxes" as const, outcome };
+  const search = { chance: seen?.chance ?? null, proven: null, candidates: rows };
+  return panelOf({ side: 0, mover: 0, unit: "boxes", scale: 9, known, search, moment: { phase: "yours" } });
+}
+const bestOf = (found: Analysis, points: ReadonlyMap<number, number> | null, margin: number | null = null) =>
+  panelFor(found, points, margin).equal;
+
 describe("what a hint is for", () => {
   const candidate = (action: number, visits: number, winRate = 0) => ({ action, visits, winRate, prior: 0 });
   const seen = { moves: 0, mover: 0, chance: 0, best: 5, isSure: false };
@@ -75,7 +94,7 @@ describe("what a hint is for", () => {
     ]);
     const proven = [candidate(7, 21), candidate(9, 16), candidate(5, 22), candidate(3, 16)];
     // All of them lose the game; those that lose no boxes either are said to be equal, and no others.
-    expect(bestOf({ ...found, candidates: proven, proven: [7, 9] }, points)).toEqual([7, 9]);
+    expect(bestOf({ ...found, candidates: proven, proven: [7, 9] }, points, -3)).toEqual([7, 9]);
     expect(bestOf(found, null)).toEqual([5, 7, 3, 9]);
   });
 
@@ -106,7 +125,7 @@ describe("the last column of the candidates", () => {
     visits: 20,
   } as unknown as Analysis;
   const column = (points: ReadonlyMap<number, number> | null, game: string, of = found): readonly string[] | null => {
-    const worths = worthsOf(of, points, game);
+    const worths = worthsOf(panelFor(of, points), game);
     return worths && [worths.heading, worths.of(1), worths.of(2)];
   };
   const POINTS = new Map([

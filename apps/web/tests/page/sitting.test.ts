@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 
 import { chance } from "../../src/engine/Levels";
 import type { State } from "../../src/engine/State";
-import { chanceOf } from "../../src/page/game/Chances";
 import { newIdentity } from "../../src/page/game/GameRecord";
 import * as sessions from "../../src/page/game/Session";
 import { takeBack, tryMove } from "../../src/page/review/Line";
@@ -98,10 +97,7 @@ describe("a thought", () => {
   it("tells the chances of the position that it is of, and of none after it", () => {
     const theirs = begin("tictactoe", 0, [4]);
     const thought = sittings.think(theirs, sessions.latest(theirs.session), progress(0.99));
-    const chanceIn = (now: Sitting): number | null => {
-      const { shown, found, thinking } = viewOf(now);
-      return chanceOf(shown, found?.seen ?? null, thinking);
-    };
+    const chanceIn = (now: Sitting): number | null => viewOf(now).panel.share;
     expect(chanceIn(thought)).toBeCloseTo(0.01);
     // Player 1 was sure to win before the person's move; of the position after it nobody has thought yet.
     const after = sittings.play(sittings.take(thought, { ...progress(0.5), action: 0 }), 8);

@@ -1,13 +1,15 @@
 /** What the page shows of a session beside the board. */
 
 import { Go } from "../../engine/games/Go";
+import { type Figure, type Panel, panelOf } from "../../engine/review/Panel";
 import { number, percent, say } from "../../texts/Speech";
-import type { Analysis, Playing, Progress } from "../../worker/Messages";
+import type { Playing, Progress } from "../../worker/Messages";
 import { type Presentation, passOf } from "../boards/Presentation";
 import { byId, put, set } from "../dom/Dom";
-import { chanceOf, curveWith, rateOf } from "../game/Chances";
+import { rateOf } from "../game/Chances";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
+import { canReview, factsOf, graphOf } from "../review/Facts";
 import { judgeAtHand, movesOf } from "../review/Judgement";
 import { playerName, status, statusShown } from "../words/Outcome";
 import { summary } from "../words/Words";
@@ -23,12 +25,12 @@ export interface Displayed extends Seated {
   readonly line: object | null;
   /** The session whose position is shown: the game, or that line. */
   readonly shown: Session;
-  /** What a search has found of the position that is shown; null where none looked. */
-  readonly found: Analysis | null;
+  /** What is said of the position that is shown. */
+  readonly panel: Panel;
+  /** Who leads by how much, or wins if both play perfectly; null of a chance that is none, and before the words have come. */
+  readonly sayCounted: (name: string, figure: Figure, result: number) => string | null;
   /** What the last thought has found; null before the first one. */
   readonly progress: Progress | null;
-  /** The same where it is of the very position that is shown. */
-  readonly thinking: Progress | null;
   readonly network: Playing | null;
   readonly isReplay: boolean;
   readonly isPaused: boolean;
@@ -114,11 +116,14 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
 }
 
 function displayGraph(now: Displayed): void {
-  const { session, line, found } = now;
+  const { session } = now;
   const first = sessions.firstPly(session);
-  const points = curveWith(session, line ? null : (found?.seen ?? null)).map(
-    ([moves, chance]) => [moves - first, chance] as const,
-  );
+  const graph = graphOf(session, panelOfGame(now));
+  const points = graph.map(({ moves, share }) => [moves - first, share] as const);
+  // The graph of a solved game waits for a review; no network tells its chances.
+  if (now.network && !now.network.hasValue && canReview(now))
+    for (const id of ["graph-part", "evaluation"]) byId(id).hidden = !now.isReplay;
+  displayLevels(graph.at(-1)?.unit ?? "chance", factsOf(session).scale);
   const [moves, at] = [sessions.countMoves(session), sessions.moveShown(session)];
   draw(byId("graph"), { points, moves, shown: at, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
@@ -131,19 +136,36 @@ function displayGraph(now: Displayed): void {
  * far the last thought has come.
  */
 export function displayFigures(now: Displayed): void {
-  const { session, shown, line, presentation, isReplay, found, progress, thinking } = now;
+  const { session, presentation, isReplay, panel, progress } = now;
   displayThought(progress);
-  const chance = chanceOf(shown, found?.seen ?? null, thinking);
+  const side = sessions.sideOf(session);
+  const name = sessions.hasPerson(session) ? say("you") : playerName(session, side, { pieces: presentation.pieces });
   // The graph is the game's, and so are its words while a line is tried out.
-  const ofGame = line ? sessions.chanceShown(session) : chance;
-  const about = sessions.hasPerson(session)
-    ? chances(session, ofGame, isReplay)
-    : chancesOf(ofGame, playerName(session, sessions.sideOf(session), { pieces: presentation.pieces }));
+  const ofGame = panelOfGame(now);
+  const counted = ofGame.figure && now.sayCounted(name, ofGame.figure, ofGame.proven?.result ?? 0);
+  const chance = ofGame.figure?.value ?? null;
+  const about = counted ?? (sessions.hasPerson(session) ? chances(session, chance, isReplay) : chancesOf(chance, name));
   set(byId("graph"), { "aria-label": about });
   put(byId("chances"), about);
-  displayEvaluation(session, presentation, chance);
-  const rate = rateOf(session, chance, progress);
+  displayEvaluation(session, presentation, panel.share);
+  const own = panel.proven
+    ? (1 + panel.proven.result) / 2
+    : panel.figure?.unit === "chance"
+      ? panel.figure.value
+      : null;
+  const rate = rateOf(session, own, progress);
   put(byId("rate"), rate === null ? say("unknown") : percent(rate));
+}
+
+/** What is said of the position of the game that is shown, whatever line is tried out from it. */
+function panelOfGame({ session, line, panel }: Displayed): Panel {
+  return line ? panelOf({ ...factsOf(session), moment: { phase: "over" } }) : panel;
+}
+
+/** What the lines of the graph stand for: chances in per cent, or the largest leads. */
+function displayLevels(unit: Figure["unit"], scale: number): void {
+  const levels = unit === "chance" ? ["100", "50", "0"] : [`+${scale}`, "0", `−${scale}`];
+  for (const [at, level] of levels.entries()) put(byId("graph-levels").children[at] as HTMLElement, level);
 }
 
 /** The bar above the board: how much of it is the near player's. */

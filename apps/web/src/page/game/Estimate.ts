@@ -8,14 +8,17 @@ import type { Counted } from "./Ending";
 
 export const proposeDead = (state: Go): readonly number[] => deadStones(state, ownershipOf(state));
 
-/** Who is ahead in a position of Go: a sentence, and what the board shows of it. */
-export function describeEstimate(state: Go): readonly [() => string, Counted] {
+/** Who is ahead in a position of Go: a sentence, what the board shows of it, and black's lead. */
+export function describeEstimate(
+  state: Go,
+): readonly [() => string, Counted, { readonly mean: number; readonly spread: number }] {
   const found = ownershipOf(state);
   const areas = areasSeen(found);
   const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));
   const dead = new Set([...state.cells.keys()].filter(isLost));
   const seen = estimate(state, found);
-  return [() => estimateText(seen), { dead, areas, isOpen: false }];
+  const lead = { mean: seen.points, spread: seen.pointsOfSpread };
+  return [() => estimateText(seen), { dead, areas, isOpen: false }, lead];
 }
 
 /** Whether a stone lies on a point that is the other player's. */

@@ -6,12 +6,12 @@ import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
 import type { Playing } from "../../worker/Messages";
 import type { Presentation } from "../boards/Presentation";
-import { chosen } from "../choices/Controls";
 import { byId, element, put } from "../dom/Dom";
 import type { Identity } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { playerName } from "../words/Outcome";
+import { canReview } from "./Facts";
 import { isAnalysed, judgeAtHand, movesOf, nextMistake, seenOf, shownMove } from "./Judgement";
 import { isOfFile, type Line, lengthOf } from "./Line";
 import type { Trial } from "./Study";
@@ -19,6 +19,7 @@ import type { Trial } from "./Study";
 /** What a review is shown of. */
 export interface Shown {
   readonly session: Session;
+  readonly game: string;
   readonly presentation: Pick<Presentation, "pieces">;
   readonly line: Line | null;
   readonly identity: Identity;
@@ -38,11 +39,9 @@ const COUNT_TEXTS = {
   blunder: "blunders",
 } as const;
 
-export const simulations = (): number => Number(chosen("analysis-simulations"));
-
 export function displayReview(shown: Shown): void {
-  const { session, presentation, isReplay, network } = shown;
-  byId("review").hidden = !network?.hasValue || !(isReplay || sessions.phase(session) === "over");
+  const { session, presentation, isReplay } = shown;
+  byId("review").hidden = !canReview(shown) || !(isReplay || sessions.phase(session) === "over");
   displayVerdict(shown);
   displayLine(shown);
   displayAnalysis(shown);

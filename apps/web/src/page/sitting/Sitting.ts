@@ -7,6 +7,7 @@
  */
 
 import type { Settings } from "../../engine/Game";
+import { type Moment, type Panel, type PlayedMove, panelOf } from "../../engine/review/Panel";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Said } from "../../texts/Speech";
@@ -16,8 +17,8 @@ import { type Counted, countWithout, scoringText } from "../game/Ending";
 import type { Identity, Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { bestOf, ratesOf } from "../review/CandidateList";
-import { addSeen, shownMove } from "../review/Judgement";
+import { canReview, factsOf } from "../review/Facts";
+import { addSeen, isAnalysed, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, playOn, withLine } from "../review/Line";
 import type { Trial } from "../review/Study";
 
@@ -38,6 +39,8 @@ export interface Figures {
   /** What its moves gain or lose against the best of them, where the game is counted. */
   readonly points?: ReadonlyMap<number, number> | null;
   readonly estimated?: Counted | null;
+  /** Player 0's lead in points of Go and its spread, as random games see it. */
+  readonly lead?: { readonly mean: number; readonly spread: number } | null;
   /** Whether a hint is on its way. */
   readonly isHinting?: boolean;
   /** What is said of it beside the board. */
@@ -116,11 +119,13 @@ export function figuresOf(now: Sitting): Figures {
 export type View = ReturnType<typeof viewOf>;
 
 export function viewOf(now: Sitting) {
-  const { session, line, isReplay, retry, thought, notices } = now;
+  const { session, isReplay, thought, notices } = now;
   const at = shown(now);
   const state = sessions.visible(at);
   const { heat = null, found = null, points = null, isHinting = false, estimated, hint } = figuresOf(now);
   const { refused } = notices;
+  const panel = panelOfSitting(now);
+  const isChance = panel.figure?.unit === "chance" && found?.seen;
   return {
     ...now,
     shown: at,
@@ -128,12 +133,13 @@ export function viewOf(now: Sitting) {
     human: at.human,
     last: sessions.lastMove(at),
     canPlay: isReplay ? !state.isTerminal : sessions.phase(at) === "yours",
-    better: isReplay && !line && !retry ? (shownMove(at)?.better ?? null) : null,
+    panel,
+    better: panel.better?.action ?? null,
     heat,
     found,
     points,
-    rates: found && ratesOf(found),
-    best: found && new Set(bestOf(found, points)),
+    rates: isChance ? new Map(panel.options.map(({ action, value }) => [action, value ?? 0])) : null,
+    best: found && new Set(panel.equal),
     isHinting,
     counted: countedOf(now, state) ?? estimated ?? null,
     // Of a game that is not there any more, or of moves that were taken back, nothing was thought.
@@ -144,6 +150,38 @@ export function viewOf(now: Sitting) {
     isOnlyRead: isOnlyRead(now),
     // What is said of the game's end is not so of what is shown of it.
     notices: { ...(isReplay ? refused && { refused } : notices), ...(hint && { hint }) },
+  };
+}
+
+/** The one value from which the page draws what it says of the position that is shown. */
+export function panelOfSitting(now: Sitting): Panel {
+  const { line, isReplay, retry, thought } = now;
+  const at = shown(now);
+  const { found = null, points = null, lead = null } = figuresOf(now);
+  const thinking = thought?.of === sessions.visible(at) ? thought.progress : null;
+  const played = isReplay && !line && !retry ? playedIn(at) : null;
+  return panelOf({ ...factsOf(at, { found, points, lead, thinking }), played, moment: momentOf(now) });
+}
+
+function playedIn(session: Session): PlayedMove | null {
+  const judged = shownMove(session);
+  return judged && { ...judged, line: [] };
+}
+
+function momentOf(now: Sitting): Moment {
+  const { session, isReplay, retry, network, isAnalysing, isStuck, isPaused } = now;
+  return {
+    phase: sessions.phase(session),
+    hasNetwork: network !== null,
+    isReplay,
+    isBusy: isAnalysing || (figuresOf(now).isHinting ?? false),
+    isStuck,
+    isWatched: sessions.isWatched(session),
+    isPaused,
+    isTrying: retry !== null && !retry.isDone,
+    canReview: canReview(now),
+    isReviewed: isAnalysed(session),
+    hasMistakes: isReplay && nextMistake(session, 0) !== null,
   };
 }
 

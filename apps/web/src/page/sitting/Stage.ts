@@ -18,10 +18,8 @@ import { newIdentity, type Side } from "../game/GameRecord";
 import type { Human, Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { displayAbout } from "../records/About";
-import { displayCandidates, worthsOf } from "../review/CandidateList";
 import { judgeKept } from "../review/Judgement";
 import { displayMoves } from "../review/MoveList";
-import { displayReview } from "../review/Panel";
 import { row } from "../words/Outcome";
 import { sideNames } from "../words/Words";
 import * as sittings from "./Sitting";
@@ -50,6 +48,9 @@ export interface Watcher {
   /** Look at the position that is shown now, and no more at another one. */
   look(): void;
 }
+
+/** What says more of positions that were looked at; null until one was. */
+let later: typeof import("../review/Later") | null = null;
 
 export class Stage {
   readonly presentation: Presentation;
@@ -185,7 +186,16 @@ export class Stage {
     // One network that plays alone does so as the controls say.
     const own: Side = { kind: "network", name: setup.title(), level: controls.strength() };
     const called = sideNames(view.sides ?? [own, own], now.game, presentation.pieces);
-    return { ...view, presentation: { ...presentation, ...(sessions.isWatched(now.session) && { called }) } };
+    return {
+      ...view,
+      sayCounted: (...figure) => later?.sayCounted(...figure) ?? null,
+      presentation: { ...presentation, ...(sessions.isWatched(now.session) && { called }) },
+    };
+  }
+
+  private async fetchLater(): Promise<void> {
+    later ??= await import("../review/Later");
+    this.show();
   }
 
   /** Have the page drawn once what happens has happened, before anybody sees it. */
@@ -203,15 +213,22 @@ export class Stage {
   private draw(): void {
     this.watcher?.look();
     const { board, displayed, play } = this;
-    const { found, points, game, session } = displayed;
+    const { found, panel, game, session } = displayed;
     const nameOf = (action: number): string => board.nameOf(action);
     board.show(displayed);
     display(displayed);
-    displayCandidates(found, found && worthsOf(found, points, game), nameOf, (action) => board.point(action));
+    later?.displayCandidates(found, found && later.worthsOf(panel, game), nameOf, (action) => board.point(action));
     displayMoves(session, nameOf, this.showMove);
     displayAbout({ ...displayed, nameOf, play });
-    displayReview({ ...displayed, nameOf });
+    if (later) later.displayReview({ ...displayed, nameOf });
+    else if (isLookedAt(displayed)) void this.fetchLater();
     this.sound();
     showNotices(displayed.notices);
   }
+}
+
+/** Whether there is more to be said of what is shown than its chances. */
+function isLookedAt({ found, isReplay, session, panel: { figure } }: View): boolean {
+  const isCounted = figure !== null && (figure.unit !== "chance" || figure.source === "solved");
+  return found !== null || isReplay || isCounted || sessions.phase(session) === "over";
 }

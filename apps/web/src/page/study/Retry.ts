@@ -3,9 +3,10 @@
 import { type Judged, judgeMoves, type Seen } from "../../engine/review/Verdicts";
 import { count, percent, type Said, say } from "../../texts/Speech";
 import * as sessions from "../game/Session";
+import { simulations } from "../review/Asked";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
-import { capital, clauseOf, simulations } from "../review/Panel";
+import { capital, clauseOf } from "../review/Panel";
 import { tryAgain } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 import "../../texts/parts/Study";

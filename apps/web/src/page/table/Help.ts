@@ -7,11 +7,9 @@ import type { State } from "../../engine/State";
 import { percent, type Said, say } from "../../texts/Speech";
 import { type Analysis, largest } from "../../worker/Messages";
 import * as controls from "../choices/Controls";
-import { chanceOf } from "../game/Chances";
 import * as sessions from "../game/Session";
-import { bestOf, sharesOf } from "../review/CandidateList";
-import { simulations } from "../review/Panel";
-import { type Figures, figure, figuresOf, isYours, shown } from "../sitting/Sitting";
+import { sharesOf, simulations } from "../review/Asked";
+import { type Figures, figure, figuresOf, isYours, panelOfSitting, shown } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 
 export class Help {
@@ -53,10 +51,14 @@ export class Help {
     // Whoever has gone on meanwhile has ended it already.
     if (!found || !best || turn !== stage.now.turn) return;
     const heat = sharesOf(found);
+    const panel = panelOfSitting(figure(stage.now, state, { found, points }));
     // What is proven rules over what the search has met on its way, in the words as in the bar.
-    const rate = sessions.hasPerson(at) ? chanceOf(at, found.seen, null) : null;
-    const equal = bestOf(found, points);
-    const hint = equal.length > 1 ? this.equal(equal, rate) : this.words(best.action, heat.get(best.action) ?? 0, rate);
+    const isTold = sessions.hasPerson(at) && found.seen && panel.figure?.unit === "chance";
+    const rate = isTold ? panel.figure.value : null;
+    const { equal } = panel;
+    const isLost = equal.length === 0 && panel.options.length > 1;
+    const one = this.words(best.action, heat.get(best.action) ?? 0, rate);
+    const hint = isLost ? this.lost(best.action) : equal.length > 1 ? this.equal(equal, rate) : one;
     stage.change(figure, state, { isHinting: false, found, heat, points, hint });
   }
 
@@ -68,6 +70,11 @@ export class Help {
     const told = await import("../review/Points").catch(() => null);
     const actions = candidates.map(({ action }) => action);
     return told?.pointsOf(state, actions) ?? null;
+  }
+
+  /** Every move loses if the opponent plays perfectly. */
+  private lost(action: number): Said {
+    return () => say("hint_lost", this.stage.board.nameOf(action));
   }
 
   /** Several moves are as good as each other, as far as the search has seen. */
@@ -128,7 +135,7 @@ export class Help {
     const { turn } = stage.now;
     const { describeEstimate } = await import("../game/Estimate");
     if (turn !== stage.now.turn) return;
-    const [hint, estimated] = describeEstimate(state);
-    stage.change(figure, state, { estimated, hint });
+    const [hint, estimated, lead] = describeEstimate(state);
+    stage.change(figure, state, { estimated, hint, lead });
   }
 }

@@ -1,0 +1,21 @@
+/** What the page says of positions that were looked at: it comes once one was. */
+
+import type { Figure } from "../../engine/review/Panel";
+import { count, number, say } from "../../texts/Speech";
+import "../../texts/parts/Review";
+
+export { displayCandidates, worthsOf } from "./CandidateList";
+export { displayReview } from "./Panel";
+
+/** Who leads by how many boxes, discs or points, or has won where both play perfectly; null of a chance that is none. */
+export function sayCounted(name: string, { unit, value, spread, source }: Figure, result: number): string | null {
+  if (unit === "chance") {
+    if (source !== "solved") return null;
+    return say(result > 0 ? "solved_won" : result < 0 ? "solved_lost" : "solved_drawn", name);
+  }
+  const lead = Math.abs(value);
+  const amount = unit === "points" ? say("points_count", number(lead)) : count(`${unit}_count`, lead);
+  const about = spread > 0 ? `${amount} ± ${number(spread)}` : amount;
+  if (value === 0) return say("lead_even", name);
+  return say(value > 0 ? "lead_ahead" : "lead_behind", name, about);
+}
