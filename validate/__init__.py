@@ -1,1 +1,1 @@
-"""Does an artifact answer as the original? Each is run in its own runtime and compared."""
+"""Proves artifacts: runs each in its own runtime and compares its answers with the original's."""

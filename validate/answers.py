@@ -1,4 +1,4 @@
-"""What an original answered, whoever ran it."""
+"""The answers of an original, from Keras or the witness."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 class Answers:
     """(N, ...) for each output by its `source_name`, in the model's order.
 
-    `by` names Keras and TensorFlow with their versions, or the witness; `notes` says, a clause each, what was
-    done otherwise than by the book; `missing` is the reason why there are no answers.
+    `by` names Keras and TensorFlow with their versions, or the witness; `notes` has a clause for each deviation from a
+    plain run; `missing` is the reason if there are no answers.
     """
 
     by: str

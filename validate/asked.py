@@ -1,4 +1,4 @@
-"""An artifact asked again, in the other ways that apps take.
+"""Asks an artifact again, in the other ways that apps use.
 
 The proof's first way asks every position. A file may be right in that way alone: at the batch of a proof, by the names
 of its tensors, or by its first subgraph. So some positions are asked once more in each way that an app could take.
@@ -20,7 +20,7 @@ from .runners.runner import FREE_BATCH, Answer, Runner, Tensors
 
 # How many positions are asked again beside those of golden.json and the extreme ones.
 SHARE = 60
-# Another stream of chance than the positions', whatever the seed.
+# A random stream apart from the positions', whatever the seed.
 SAMPLE_SEED = 2**37
 PLAINLY = "plainly"
 Rows = NDArray[np.bool_]
@@ -28,10 +28,10 @@ Rows = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Again:
-    """What an artifact answers when some positions are asked in another way.
+    """An artifact's answers when some positions are asked in another way.
 
     `way` says how, as in "by its signature, 1 at a time". `outputs` has (n, ...) by output for the n rows that were
-    asked; `fault` is a clause if it did not run so.
+    asked; `fault` is a clause if it did not run.
     """
 
     way: str
@@ -68,8 +68,8 @@ def ask_again(
 ) -> tuple[Again, ...]:
     """The answers to the sample of the feeds, {input: (N, ...)}, in every other way.
 
-    `nodes` are what the outputs' nodes are called, in formats that have such names. Where the file leaves its batch
-    free, each way is asked one position at a time, and some at a time, and the plain one at every size that azx asks.
+    `nodes` are what the outputs' nodes are called, in formats that have such names. If the file's batch is free, each
+    way gets one position at a time, then several; the plain way gets every size that azx uses.
     """
     some = {name: feed[sample.rows] for name, feed in feeds.items()}
     batch = runner.signature().inputs[0].shape[0]
@@ -85,10 +85,10 @@ def ask_again(
 
 
 def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Iterator[Again]:
-    """The answers of a file that leaves its batch free, at each size up to the largest that azx asks.
+    """The answers of a file with a free batch, at each size up to the largest that azx uses.
 
-    A file may be right at every size but one. The rows follow one another, again and again, until each size was asked;
-    each time through all of them is one `Again`.
+    A file may be wrong at a single size. The rows repeat until each size was asked; each pass through all rows is one
+    `Again`.
     """
     count = len(next(iter(feeds.values())))
     sizes = range(2, FREE_BATCH + 1)

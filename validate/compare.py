@@ -1,4 +1,4 @@
-"""Two sets of answers compared as a player would feel the difference."""
+"""Compares two sets of answers as a player would feel the difference."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ Mask = NDArray[np.bool_]
 class PolicyRule:
     """How far the chance of a legal move may be off: `limit`, from the original's own `distance` in the same measure.
 
-    Chances are those over the legal moves, whatever the network gives to illegal ones. Scores are no chances: of them
-    it is how far a legal move's score may be off. `distance` is None without a
-    witness. `held`, bool (N,), is False where rounding alone moves the original's own chances by more than TRUST: its
-    answer does not decide among the legal moves there.
+    Chances are those over the legal moves, without the illegal ones. For scores, which are no chances, `limit` holds
+    for a legal move's score. `distance` is None without a witness. `held`, bool (N,), is False if rounding alone moves
+    the original's chances by more than TRUST. There its answer does not decide among the legal moves.
     """
 
     limit: float
@@ -38,7 +37,7 @@ class PolicyRule:
 
 @dataclass(frozen=True)
 class PolicyResult:
-    """How much a policy differs over the legal moves of the positions in which the original decides among them.
+    """How much a policy differs over the legal moves, in positions in which the original decides among them.
 
     `best_move` is the share of positions with the same best move (ties count); `ties` is the number of
     such ties. `probability` is the largest difference of a move's chance, `kl` the largest Kullback-Leibler
@@ -69,7 +68,7 @@ class PolicyResult:
 
 @dataclass(frozen=True)
 class HeadResult:
-    """One head of one artifact against what it should answer.
+    """One head of one artifact compared with the expected answers.
 
     Errors are scaled by max(1, |expected|). `reference_distance` is the reference's own distance
     from the float64 witness, None if there is no witness.
@@ -128,7 +127,7 @@ def compare_head(
         return HeadResult(head.name, head.role, 0, np.inf, np.inf, np.inf, limit, distance, None, (broken,))
     errors, policy, problems = scaled_errors(answer, expected), None, []
     maximum, p99, mean = float(errors.max()), float(np.quantile(errors, 0.99)), float(errors.mean())
-    if not maximum <= limit:  # so that a limit of NaN is one that is broken
+    if not maximum <= limit:  # so that a limit of NaN fails
         problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
     if head.role == POLICY and rule is not None:
         policy = compare_policy(answer, expected, legal, measured_as(head.policy_range, expected), rule)
@@ -197,7 +196,7 @@ def _rows(values: NDArray[Any]) -> Floats:
 def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str) -> Floats:
     """Kullback-Leibler divergence of `expected` from `answer` over the legal moves, in nats; (N, actions) to (N,)."""
     ours, theirs = probabilities(answer, legal, policy_range), probabilities(expected, legal, policy_range)
-    # A move that the truth never plays adds nothing to the divergence; one that the answer never plays adds a lot.
+    # Moves with chance 0 in the truth add nothing; moves with chance 0 in the answer add a lot.
     tiny = np.finfo(np.float64).tiny
     logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
     found: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
@@ -205,7 +204,7 @@ def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str
 
 
 def weights(values: Floats, legal: Mask, measure: str) -> Floats:
-    """What the legal moves are compared by, 0 for the others: their chances, or their scores as they are."""
+    """The legal moves' chances or raw scores for comparison; 0 for other moves."""
     return np.where(legal, values, 0.0) if measure == SCORES else probabilities(values, legal, measure)
 
 

@@ -1,9 +1,9 @@
-"""Positions that a network itself finds extreme: those at which a unit of it is farthest from what it mostly does.
+"""Finds positions that are extreme for a network: one of its units is farthest from its usual value.
 
-A thousand random positions miss what happens in one of ten thousand. Such is a unit that is rarely active, and with it
-every fault of its weights. Here the witness, in float32, looks through more positions than the proof uses. For each
-channel of each layer it notes the positions with the largest and the smallest value. Those that lie the most standard
-deviations from the channel's mean are proved on too.
+A thousand random positions miss what happens in one of ten thousand: a unit that is rarely active, and any fault of its
+weights. Here the witness, in float32, looks through more positions than the proof uses. For each channel of each layer
+it notes the positions with the largest and the smallest value. Those that lie the most standard deviations from the
+channel's mean are proved on too.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from .witness.evaluate import evaluate, positions_at_once
 
 # One extreme position for this number of drawn ones.
 SHARE = 10
-# How many positions are looked through for each drawn one, and fewer for large networks. All of them together may take
-# no more multiply-adds than this, about a second.
+# Candidates for each drawn position, fewer for large networks; and the multiply-adds of all candidates, about a second.
 POOL, WORK = 3, 10_000_000_000
 
 
@@ -35,8 +34,8 @@ def pool_size(drawn: int, work: int | None) -> int:
 def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: int) -> Positions:
     """`drawn`, and behind them up to `count` positions of `pool` that the network finds extreme.
 
-    `drawn` itself where the witness has no rule for a layer. As many are added as there are others in `pool`, whatever
-    they are: how many does not depend on the last bit of an activation.
+    `drawn` itself where the witness has no rule for a layer. The number added depends only on how many others `pool`
+    has, and not on the last bit of an activation.
     """
     seen = {key_of(drawn.feeds, row) for row in range(len(drawn))}
     rows = [row for row in range(len(pool)) if key_of(pool.feeds, row) not in seen]
@@ -55,7 +54,7 @@ def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: i
 
 @dataclass(eq=False)
 class _Layer:
-    """What the channels of one tensor did: sums for mean and variance, the extremes, and the rows they were seen in."""
+    """Statistics of one tensor's channels: sums for mean and variance, the extremes, and their rows."""
 
     total: NDArray[np.float64]
     squares: NDArray[np.float64]
@@ -98,7 +97,7 @@ class _Watch:
         for layer in self.layers.values():
             mean = layer.total / layer.count
             spread = np.sqrt(np.maximum(layer.squares / layer.count - mean**2, 0))
-            # What does not move but for rounding is no extreme.
+            # A channel that moves only by rounding has no extreme.
             moves = spread > 1e-6 * np.maximum(1, np.abs(mean))
             far = np.where(moves, (layer.extremes - mean) / np.where(moves, spread, 1), 0)
             yield from zip(far[moves].tolist(), layer.rows[moves].tolist(), strict=True)

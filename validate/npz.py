@@ -1,4 +1,4 @@
-"""The arrays of an .npz file: plain numbers, of which each says its size before it is unpacked; nothing is unpickled.
+"""Reads the arrays of an .npz file: plain numbers, whose sizes are checked before unpacking; nothing is unpickled.
 
 A file of some kilobytes can unpack to any size, and claim an array of any other (`numpy.lib.format` describes both).
 """
@@ -19,7 +19,7 @@ from ..errors import GameError
 from ..export.checkpoint.kinds import has_long_list
 from ..system.plain_file import open_plain, size_text
 
-# 20,000 positions of Go's 17 planes are of half as much, and the proof takes a minute for each thousand of them.
+# 20,000 positions of Go's 17 planes take half of this; their proof takes a minute per thousand.
 FILE_BYTES = ARRAY_BYTES = 1 << 30
 # One for each input, and `legal`.
 ARRAYS = 200

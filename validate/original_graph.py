@@ -1,4 +1,4 @@
-"""A frozen TensorFlow graph that is the original: TensorFlow answers with what of it is inference."""
+"""Runs an original that is a frozen TensorFlow graph: TensorFlow answers with its inference part."""
 
 from __future__ import annotations
 

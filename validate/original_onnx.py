@@ -1,4 +1,4 @@
-"""An ONNX model that is the original: ONNX Runtime answers with the user's own file, looked at before it runs."""
+"""Runs an original that is an ONNX model: ONNX Runtime answers with the user's file, which is checked first."""
 
 from __future__ import annotations
 

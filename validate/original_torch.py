@@ -1,4 +1,4 @@
-"""A module of PyTorch that is the original: PyTorch answers with the user's own module and the file's weights."""
+"""Runs an original that is a PyTorch module: PyTorch answers with the user's module and the file's weights."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Positions that a network reaches by playing: its games against itself, and what its searches look at.
+"""Positions that a network reaches by playing: from its games against itself, and from its searches.
 
 Random games leave out most of what a player meets, such as the line that the network itself would play. Here the
 witness plays, in float32, which is enough to choose positions. The first game is the network's first choice from the
 start to the end. In the others every second one begins after some random moves and goes on by first choices. The rest
-draw each move by the policy. Then searches choose some moves, as in an app: from the start, and from positions of those
-games, side by side, as a network answers many boards in hardly more time than one. What they look at is asked for too.
+draw each move by the policy. Then searches choose some moves, as in an app, from the start and from positions of those
+games. They run side by side, because a network answers many boards in hardly more time than one. The positions inside
+the searches count too.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from ..games.value import ValueReading, known_owner, reading_of_value
 from .positions import GAMES, SEARCHED, SEARCHES, Part, Positions, Row, key_of
 from .witness.evaluate import evaluate
 
-# Another stream of chance than the drawn positions', whatever the seed.
+# A random stream apart from the drawn positions', whatever the seed.
 PLAY_SEED = 2**36
 # Simulations of a search, as a phone makes them for a move.
 SIMULATIONS = 50
@@ -76,7 +77,7 @@ def play(
     in_lines = network.keys_of(lines, taken)[: counts[1] // 2]
     taken.update(in_lines)
     in_searches = _spread([key for key in network.rows if key not in taken], counts[1] - len(in_lines))
-    # What one search plays and looks at is much the same: it counts as one.
+    # The positions of one search are alike: they count as one.
     parts = (
         Part(GAMES, len(in_games), len(games)),
         Part(SEARCHED, len(in_lines), len(lines)),

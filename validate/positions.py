@@ -282,7 +282,7 @@ def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> 
 
 
 def key_of(feeds: Feeds, row: int) -> bytes:
-    """What tells a position from every other: the bytes of its row in each feed."""
+    """A position's identity: the bytes of its row in each feed."""
     return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
 
 

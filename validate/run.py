@@ -31,7 +31,7 @@ Shape = tuple[int | None, ...]
 
 @dataclass(frozen=True)
 class Run:
-    """What became of one artifact in its runtime.
+    """The result of running one artifact in its runtime.
 
     `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
     is not installed here, and then nothing is known of the artifact. `further` names the runtime if it is not the
@@ -54,7 +54,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class UnderWay:
-    """A run that was asked for: `file` is the artifact's path in its bundle.
+    """A pending run: `file` is the artifact's path in its bundle.
 
     `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes. `again` begins the
     same run with every position in the file's own form.
@@ -68,7 +68,7 @@ class UnderWay:
     again: Callable[[], UnderWay] | None = None
 
     def wait(self) -> Run:
-        """What became of it; an artifact that ended its process is damaged."""
+        """The result; an artifact that ended its process is damaged."""
         title = self.further.title if self.further else self.entry.title
         try:
             run = result(self.task, f"running {title}")
@@ -105,7 +105,7 @@ def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay
 
 
 def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
-    """Begin the runs in further runtimes alone; those that do not run this format are passed over."""
+    """Begin only the runs in further runtimes; those that do not run this format are skipped."""
     entry, runs = task.entry, []
     for each in entry.also:
         if each.name in also:
@@ -153,7 +153,7 @@ def run_artifact(
         return Run(runtime, problems=(*found, str(error).rstrip(".")))
     except AzxError as error:
         return Run(runtime, problems=found, damage=None if found else str(error))
-    except Exception as error:  # a runtime raises whatever it likes on a graph that does not fit
+    except Exception as error:  # a runtime may raise anything on a graph that does not fit
         return Run(runtime, problems=(*found, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
 
 
@@ -181,7 +181,7 @@ def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterat
 
 
 def _same_shape(found: Shape, wanted: Shape) -> bool:
-    """Equal, but that a runtime may know no more of an output than that an axis is free."""
+    """Whether two shapes are equal; a runtime may know an output's axis only as free."""
     return len(found) == len(wanted) and all(
         a == b or (a is None and wanted[0] is None) for a, b in zip(found, wanted, strict=True)
     )

@@ -1,4 +1,4 @@
-"""NETS, which are bundles, checkpoints or names of shipped networks, as bundles."""
+"""Turns NETS (bundles, checkpoints or names of shipped networks) into bundles."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from . import options
 if TYPE_CHECKING:
     from ...mobile_assets.served import Purpose
 
-# Of an export of two formats: reading, simplifying, building, asking the original, writing each, proving.
+# Steps of an export of two formats: read, simplify, build, ask the original, write each, prove.
 STEPS = 7
 
 
 def bundles_of(
     nets: Sequence[Path], chosen: Mapping[str, Any], purpose: Purpose, what_for: str, as_json: bool
 ) -> list[Path]:
-    """The bundle of each net: its own folder, or the one that is made of a checkpoint, `what_for` it says so.
+    """The bundle of each net: its own folder, or the one exported from a checkpoint; `what_for` is printed.
 
     UsageError if options of checkpoints are chosen and no net is one.
     """

@@ -1,1 +1,1 @@
-"""What stands in an artifact, looked at before any runtime opens it: one file a format, which runs nothing."""
+"""Checks an artifact's content before any runtime opens it: one file per format, which runs nothing."""

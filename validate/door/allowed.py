@@ -1,4 +1,4 @@
-"""The operations that an artifact may be made of, by format: `operations.json`, which the three apps read as well.
+"""The operations that an artifact may contain, by format: `operations.json`, which the three apps read as well.
 
 How the lists were made: of all operations that a format knows, those whose answer depends on their inputs alone, and
 that do nothing else. So no operation is random, keeps a state between positions, touches a file, reads the clock,

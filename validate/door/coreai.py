@@ -1,4 +1,4 @@
-"""A Core AI asset, looked at by the summary that Apple's package makes of its program: nothing is compiled or run.
+"""Checks a Core AI asset by the program summary of Apple's package: nothing is compiled or run.
 
 The program is MLIR bytecode, and the package tells which operations it has and how many of each, not which node is
 which. So a sentence about one names the operation alone.

@@ -1,4 +1,4 @@
-"""A Core ML package, looked at as its index, its model's protobuf and the headers of its weights: one ML program."""
+"""Checks a Core ML package by its index, its model's protobuf and its weights' headers: one ML program."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _HEADER, _MARK = Struct("<IIQQ"), 0xDEADBEEF
 _BITS = {"FLOAT16": 16, "FLOAT32": 32, "FLOAT64": 64, "BFLOAT16": 16, "BOOL": 8, "INT8": 8, "INT16": 16, "INT32": 32}
 _BITS |= {"INT64": 64, "UINT8": 8, "UINT16": 16, "UINT32": 32, "UINT64": 64, "INT4": 4, "UINT1": 1, "UINT2": 2}
 _BITS |= {"UINT3": 3, "UINT4": 4, "UINT6": 6, "FLOAT8E4M3FN": 8, "FLOAT8E5M2": 8}
-# What a word in a program may be ("valid", "fp32", an equation), but for the operations' own names.
+# The form of a word in a program ("valid", "fp32", an equation), apart from operations' names.
 _WORD = re.compile(r"[A-Za-z0-9_,.>; -]*")
 _NAMES = frozenset({"name"})
-# What a program says of itself: which versions wrote it.
+# A program's attributes about itself: which versions wrote it.
 _TOLD = frozenset({"buildInfo"})
 # The inputs that give the size of what an operation makes.
 _SIZED_BY = {

@@ -1,4 +1,4 @@
-"""What an artifact may claim, each with its reason: all of them are counts, and none depends on the machine."""
+"""Limits of an artifact, each with its reason: all are counts, and none depends on the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door for artifacts: looked at before a runtime opens it, and all of a bundle before any of them runs.
+"""The door for artifacts: each is checked before a runtime opens it, and all of a bundle before any runs.
 
 Each format has a file beside this one with
 

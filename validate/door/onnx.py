@@ -1,4 +1,4 @@
-"""An ONNX model, looked at as the protobuf that it is: one graph of standard operations, its weights in the file."""
+"""Checks an ONNX model as protobuf: one graph of standard operations, with its weights in the file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BYTES |= dict.fromkeys((17, 18, 19, 20), 1)
 _HALVES = (21, 22, 23)
 _WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
-# Members of a message that no graph of a board has, and what they would be.
+# Members of a message that no board network needs, with a name for each.
 _NO_MODEL = {"training_info": "instructions for training", "functions": "operations of its own"}
 _NO_GRAPH = {"sparse_initializer": "sparse weights"}
 # The inputs that give the size of what an operation makes.

@@ -1,4 +1,4 @@
-"""A Core ML package's own index, Manifest.json: which file is the model, and where its weights lie."""
+"""Reads a Core ML package's index, Manifest.json: the model's file and the weights' folder."""
 
 from __future__ import annotations
 

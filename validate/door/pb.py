@@ -1,4 +1,4 @@
-"""A frozen TensorFlow graph, looked at as the protobuf that it is: constants, inputs and pure operations alone."""
+"""Checks a frozen TensorFlow graph as protobuf: only constants, inputs and pure operations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def look(path: Path) -> None:
 
 
 def look_into(path: Path, content: bytes) -> None:
-    """The same of a graph in bytes, which `path` holds."""
+    """As `look`, for a graph in bytes from `path`."""
     try:
         graph = message("GraphDef").FromString(content)
     except ImportError:

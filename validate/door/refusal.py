@@ -1,4 +1,4 @@
-"""The sentence about an artifact that no runtime is given: file, operation, node, reason, and what to do."""
+"""The sentence about a refused artifact: file, operation, node, reason, and what to do."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def unsafe_operation(path: Path, operation: str, node: str, reason: str) -> Unsa
 
 
 def quoted(name: object) -> str:
-    """A name from a file, in quotes: of one line, and no longer than anybody reads."""
+    """A name from a file, in quotes, on one line and of limited length."""
     text = printable(str(name)).replace("\n", "\\n")
     return f"'{text[:WORD_LENGTH]}...'" if len(text) > WORD_LENGTH else f"'{text}'"

@@ -1,4 +1,4 @@
-"""How large what an operation makes may get: the numbers that give a size, followed back to constants.
+"""Limits the size of an operation's result: follows the numbers that give it back to constants.
 
 A `Fill` of some bytes asks for any amount of memory. Its size is a constant, or it is put together from constants and
 from the shapes of tensors: then the product of all these constants is at least as large.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .limits import TENSOR_VALUES, values_in
 
-# Operations that put sizes together, and whether all of their inputs bear them or the first alone.
+# Operations that combine sizes, and whether all inputs carry sizes or only the first.
 _ALL, _FIRST = -1, 1
 GLUE: Mapping[str, int] = {
     **dict.fromkeys(("Pack", "ConcatV2", "Concat", "Add", "AddV2", "Sub", "Mul", "FloorDiv", "RealDiv", "Div"), _ALL),
@@ -32,7 +32,7 @@ GLUE_OF_TFLITE: Mapping[str, int] = {
     **dict.fromkeys(("UNPACK", "REDUCE_PROD", "REDUCE_MAX", "SPLIT", "SPLIT_V", "NEG", "ABS", "PAD", "FILL"), _FIRST),
     **dict.fromkeys(("TILE", "BROADCAST_TO", "REVERSE_V2", "TRANSPOSE", "FLOOR", "CEIL", "ROUND"), _FIRST),
 }
-# Their answer is a size of what there is already.
+# Their result is the size of an existing tensor.
 SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank", "SHAPE", "RANK"})
 TOO_LARGE = f"asks for more than {TENSOR_VALUES:,} values"
 BY_THE_BOARD = "takes a size that the board decides"
@@ -40,7 +40,7 @@ BY_THE_BOARD = "takes a size that the board decides"
 
 @dataclass(frozen=True)
 class Maker:
-    """What makes a tensor: its operation and the tensors that it reads."""
+    """The origin of a tensor: its operation and its inputs."""
 
     operation: str
     inputs: Sequence[str]

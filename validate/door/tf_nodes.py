@@ -1,4 +1,4 @@
-"""What TensorFlow's nodes may be, in a frozen .pb and in a TF.js model: both are a GraphDef, one of them in JSON."""
+"""Checks TensorFlow's nodes, in a frozen .pb and in a TF.js model: both are a GraphDef, the second in JSON."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def check_nodes(
     makers = {node.name: Maker(node.operation, list(map(_source, node.inputs))) for node in nodes}
     sizes = Sizes(makers, constant, GLUE)
     read = {name for maker in makers.values() for name in maker.inputs}
-    # The operations first: what an author wants to run says more than how it is made to run.
+    # Operations first: what would run matters more than how.
     odd = next((node for node in nodes if node.operation not in names), None)
     if odd is not None:
         raise unsafe_operation(path, odd.operation, odd.name, why(odd.operation))

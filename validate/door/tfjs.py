@@ -1,4 +1,4 @@
-"""A TF.js graph model, looked at as the JSON that it is: pure operations, and weights that fill their files exactly."""
+"""Checks a TF.js graph model as JSON: pure operations, and weights that fill their files exactly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STORED = frozenset({"uint8", "uint16", "float16"})
 # A file's own name: TF.js joins it to the address that the model came from.
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _FEW = 64
-# What a wrong document can raise while it is read.
+# Errors that a wrong document can raise while it is read.
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, binascii.Error, OverflowError)
 
 

@@ -1,4 +1,4 @@
-"""A TFLite model, looked at by the tables of its own schema: one subgraph of built-in operators, and its signature.
+"""Checks a TFLite model by its schema's tables: one subgraph of built-in operators, and its signature.
 
 The tables are read where they lie: no model is built of them, and an offset that leads out of the file is an error.
 """
@@ -33,7 +33,7 @@ _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("RANGE",), (0, 1, 2)),
 }
 _FEW = 64
-# What a table that is no table raises: an offset out of the file, a length that no file has, a name that is no text.
+# Errors of a false table: an offset out of the file, an impossible length, a name that is no text.
 _BROKEN = (StructError, IndexError, ValueError, TypeError, OverflowError, MemoryError, AttributeError)
 
 

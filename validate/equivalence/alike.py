@@ -1,4 +1,4 @@
-"""Rules of operations that ONNX, TensorFlow and TFLite write alike: the same inputs in the same places."""
+"""Rules of operations with the same inputs in the same places in ONNX, TensorFlow and TFLite."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def squared_difference(step: Step) -> View:
 
 
 def greater(step: Step) -> View:
-    """1 where x is greater than a number, else 0: a format's true and false, which a cast makes of them."""
+    """1 if x is greater than a number, else 0: a format's true and false after a cast."""
     limit = float(step.weights(1).values.reshape(()).item())
     return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
 

@@ -1,4 +1,4 @@
-"""Activation functions by their published definitions, as terms: what Keras' names and formats' operations mean."""
+"""Activation functions as terms, by their published definitions, for Keras' names and formats' operations."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rules of linear operations: a convolution, a matrix product, and the scales and shifts that fold into them.
 
-Each is one form: rows of numbers, taken from the input by an index, times a matrix. A convolution's stride, padding and
-dilation are then nothing but the index; a permutation before a dense layer moves into the rows of its matrix.
+All have one form: rows of numbers, selected from the input by an index, times a matrix. The index expresses a
+convolution's stride, padding and dilation. A permutation before a dense layer reorders the rows of its matrix.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
 
 
 def _by_number(part: Weights, numbers: Index, size: int, default: float) -> Weights:
-    """`part`, which is of some `numbers` of a node, for all of them; those that nobody sees are left alone."""
+    """`part`, for some `numbers` of a node, extended to all of them; unused numbers do not change."""
     if len(numbers) == size:
         return part
     at = np.full(size, len(numbers))
@@ -183,7 +183,7 @@ def _by_number(part: Weights, numbers: Index, size: int, default: float) -> Weig
 
 
 def affine_node(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
-    """All numbers of a node times one scale plus one shift."""
+    """All numbers of a node, times one scale, plus one shift."""
     scale, shift = (each.reshape(1).spread((node.size,)) for each in (scale, shift))
     return _behind(node, scale, shift, name)
 

@@ -1,7 +1,7 @@
 """Compares two normal forms: the same shape first, then each weight.
 
-Nodes that read the same things in the same way have one number, whatever their weights; both graphs share the numbers.
-Two graphs have the same shape if their outputs have the same numbers.
+Nodes with the same operation and inputs have one number, whatever their weights; both graphs share the numbers. Two
+graphs have the same shape if their outputs have the same numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .weights import Float, Weights, stored, ulp
 _IN_FLOAT32 = 2.0**28
 # The same of half precision; and a tensor's largest number in units of half a step of 8 bits, the coarsest there is.
 _IN_HALF, _CODES = 2.0**42, 250
-# So many numbers alone, off by roundings in a whole file, are no converter's way of folding.
+# A converter's way of folding shows in more numbers than this.
 _FEW = 2
 # A number that may be off by more units in the last place of a float32 is one of a lower precision.
 _COARSE = 64
@@ -140,7 +140,7 @@ def _name(node: Node) -> str:
 
 @dataclass
 class _Sum:
-    """What the weights of all pairs come to; `roundings` are those that folding in float32 would explain."""
+    """The comparison of all pairs' weights; `roundings` are the numbers that folding in float32 would explain."""
 
     weights: int = 0
     to_the_bit: int = 0
@@ -180,7 +180,7 @@ def _rounded(total: _Sum) -> Verdict | None:
 
 @dataclass(frozen=True)
 class _Fault:
-    """Where weights are too far apart, as a clause; how many, if folding them in float32 would explain it, or 0."""
+    """A clause about weights that are too far apart; and how many, if folding in float32 would explain them, else 0."""
 
     clause: str
     rounded: int = 0

@@ -26,7 +26,7 @@ ZERO = -1
 
 
 class NoRuleError(Exception):
-    """What the room has no rule for: `operation`, the `node` that asks for it, and the reason as a clause."""
+    """There is no rule for `operation` of `node`; the reason is a clause."""
 
     def __init__(self, operation: str, node: str, reason: str = "") -> None:
         super().__init__(f"no rule for operation {operation} (node '{node}')" + (f": {reason}" if reason else ""))
@@ -34,7 +34,7 @@ class NoRuleError(Exception):
 
 
 class MisfitError(Exception):
-    """What is no calculation of one board, whatever rules there are: tensors that do not fit each other."""
+    """The tensors do not fit each other, so this is no calculation of one board."""
 
     def __init__(self, node: str, clause: str) -> None:
         super().__init__(f"'{node}' {clause}")
@@ -130,9 +130,9 @@ def make_input(name: str, shape: tuple[int, ...]) -> View:
 
 
 def settle(view: View, name: str) -> View:
-    """The same tensor over a node that holds each number of it once, a zero of padding among them.
+    """The same tensor over a node that holds each of its numbers once, including a zero of padding.
 
-    The order of the tensor means nothing then: the numbers lie in that of the node that they come from.
+    The numbers have the order of their origin, so the tensor's order does not matter.
     """
     held, index = np.unique(view.index, return_inverse=True)
     node = _gathered(view.node, held.astype(np.int32), name)

@@ -1,4 +1,4 @@
-"""Functions of one number as terms: softplus, gelu and the like in the few operations that formats write them in.
+"""Functions of one number as terms: softplus, gelu and others, in the few operations of file formats.
 
 A term has one form, however a file spells it: products and sums in one order, factors pulled out of products, limits
 joined, constants beside the structure as weights. So x * 0.5 * (1 + erf) and (x + x * erf) / 2 differ, and

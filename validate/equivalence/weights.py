@@ -1,8 +1,8 @@
 """Weights as exact numbers: float64 values with a bound of their distance from the exact ones.
 
 A float32 is a float64, and the product of two float32 has at most 48 bits, which a float64 holds without rounding.
-What is folded (a scale with a square root, a sum) is taken in float64, and the bound of its error is kept beside it:
-about 2^-52 of the number, where one unit in the last place of a float32 is 2^-23 of it.
+Folding (a scale with a square root, a sum) is computed in float64 with a bound of its error. That is about 2^-52 of the
+number; one unit in the last place of a float32 is 2^-23 of it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""An approximation on fresh positions, and asked in other ways: held to what no sound one exceeds.
+"""Judges an approximation on fresh positions, and asked in other ways, by limits that no sound one exceeds.
 
-A gate is passed on the positions of the export, and its figures are drawn with them: an artifact just inside is outside
-on other positions about every other time. What is right on the recorded positions alone is far outside on all others.
-So on fresh positions more may be over a limit than on the recorded ones: as many as twice the share that the gate
-allows brings about by chance, once in ten thousand proofs.
+A gate's figures depend on the export's positions: an artifact just inside a limit is over it on other positions every
+second time. An artifact that is right on the recorded positions alone is far outside on others. So more fresh positions
+may be over a limit: the number that twice the gate's share gives by chance once in ten thousand proofs.
 """
 
 from __future__ import annotations
@@ -22,13 +21,12 @@ from .measure import best_moves, is_answer, policy_divergences, win_rate_errors
 from .risk import binomial
 from .verdict import clause_of_fault
 
-# The share of positions that the limits of a gate leave over its 99th percentiles, how many times that may be over
-# them on fresh positions, and by what chance more are.
+# The share of positions beyond a gate's 99th percentiles; its multiple for fresh positions; the chance that more are.
 BEYOND_P99, TIMES, CHANCE = 0.01, 2, 1e-4
 
 
 def faults_on_fresh(gate: Gate, answers: ByHead) -> Iterator[str]:
-    """A clause for each figure of the answers on the positions of `gate`, all fresh, that no sound artifact has."""
+    """A clause for each figure on the positions of `gate`, all fresh, that no sound artifact has."""
     for head in gate.heads:
         answer, truth = answers.get(head.name), gate.expected[head.name]
         if not is_answer(answer, truth):
@@ -62,7 +60,7 @@ def _too_many(what: str, over: NDArray[np.bool_], share: float) -> Iterator[str]
 
 
 def most_by_chance(count: int, share: float) -> int:
-    """How many of `count` positions may be over a limit that the gate lets a `share` of them exceed."""
+    """How many of `count` positions may exceed a limit if the gate allows a `share` of them."""
     left, number = 1.0, -1
     while left > CHANCE and number < count:
         number += 1
@@ -71,7 +69,7 @@ def most_by_chance(count: int, share: float) -> int:
 
 
 def faults_again(gate: Gate, run: Run) -> Iterator[str]:
-    """A clause for each way of asking whose answers are others than the first way's: by more than kernels differ."""
+    """A clause for each way of asking whose answers differ from the first way's by more than kernels do."""
     if run.sample is None:
         return
     rows = run.sample.rows

@@ -1,4 +1,4 @@
-"""What an approximation is held to: the original's answers on the gate's positions, and the limits."""
+"""The gate for approximations: the original's answers on its positions, and the limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .positions import GatePositions
 
 # {head: (N, ...)} on N positions.
 ByHead = Mapping[str, NDArray[Any]]
-# How many of the gate's positions tell what a layer does alone.
+# How many of the gate's positions measure a layer alone.
 MEASURED = 300
 
 

@@ -1,4 +1,4 @@
-"""How much an approximation takes of what a gate allows, as one number that adds up over independent causes."""
+"""An approximation's share of a gate's limits, as one number that adds up over independent causes."""
 
 from __future__ import annotations
 

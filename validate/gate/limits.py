@@ -12,7 +12,7 @@ from ...errors import AzxError
 
 @dataclass(frozen=True)
 class Limits:
-    """What an approximation may differ by, on each kind of positions for itself.
+    """The largest differences of an approximation, on each kind of positions separately.
 
     `value_p99` and `value_max` are of the win rate, 0 to 1: its 99th percentile and its largest error. KataGo switches
     half precision off by the same two figures. `kl_p99` is of the policy over the legal moves, in nats: 0.02 moves no
@@ -28,7 +28,7 @@ class Limits:
     margin: float = 0.01
 
     def __post_init__(self) -> None:
-        """AzxError for a number that no limit can be."""
+        """AzxError for a number out of its range."""
         for name, value in asdict(self).items():
             sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not sound or value < 0 or (name != "kl_p99" and value > 1):

@@ -1,7 +1,7 @@
-"""How likely an approximation that is inside its gate on some positions is outside it on other ones like them.
+"""Estimates how likely an approximation that passes its gate on some positions fails on similar ones.
 
-The figures of a gate are drawn with the positions: a 99th percentile of a thousand rests on ten of them. What is just
-inside on those that it was chosen on is therefore outside on others about every other time.
+A gate's figures depend on the positions: the 99th percentile of a thousand rests on ten of them. So an artifact just
+inside a limit where it was chosen fails elsewhere every second time.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from .measure import Floats, best_moves, is_answer, policy_divergences, score_er
 from .positions import BOARDS, RANDOM, SELF_PLAY, Kind, Mask
 from .verdict import judge, moves_to_lose, rows_beyond_p99
 
-# How many positions of a kind another set has: of random boards as many as this, and a user's own are all there are.
+# Positions of a kind in another set; a user's own positions have no other set.
 OTHERS = {SELF_PLAY: 1_000, RANDOM: 500}
-# What may remain, over all figures together: of a hundred sets of other positions one.
+# The accepted chance over all figures together: one of a hundred other sets of positions.
 RISK = 0.01
 # The share of the errors that counts as their tail, and the fewest that one is estimated by.
 TAIL, FEWEST = 0.05, 10
 
 
 def risk(gate: Gate, answers: ByHead) -> float:
-    """An upper estimate of the chance that these answers' artifact is outside the gate on other positions; 0 to 1.
+    """An upper estimate of the chance that the artifact fails the gate on other positions; 0 to 1.
 
     The chances of all figures add up (Boole's inequality).
     """

@@ -81,7 +81,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The gate's result: `checks` for each head and kind, `notes` on what it could not check, `broken` answers.
+    """The gate's result: `checks` for each head and kind, `notes` on skipped checks, `broken` answers.
 
     `kinds` describe the positions.
     """
@@ -123,8 +123,7 @@ class Verdict:
 def judge(gate: Gate, answers: ByHead) -> Verdict:
     """Hold an artifact's answers, {head: (N, ...)} on the gate's positions, to the original's.
 
-    A head that is neither a readable value nor a policy gets no verdict,
-    and the notes say so.
+    A head that is neither a readable value nor a policy gets no verdict but a note.
     """
     checks: list[Check] = []
     notes: list[str] = []
@@ -142,9 +141,11 @@ def judge(gate: Gate, answers: ByHead) -> Verdict:
             elif head.role == POLICY:
                 checks += _policy_checks(gate, head, kind, answer[rows], truth[rows])
                 if kind.legal_for(head.width) is None:
-                    notes.append(f"{head.name}: best legal moves were not counted on {kind.name}: nothing tells which")
+                    notes.append(
+                        f"{head.name}: best legal moves were not counted on {kind.name}: the legal moves are unknown"
+                    )
             else:
-                notes.append(f"{head.name}: not judged, nothing tells how it is read")
+                notes.append(f"{head.name}: not judged, its encoding is unknown")
     kinds = tuple(kind.description for kind in gate.positions.kinds)
     return Verdict(tuple(checks), tuple(dict.fromkeys(notes)), tuple(broken), kinds)
 

@@ -1,4 +1,4 @@
-"""An artifact's bytes beside its checkpoint as programs: the verdict of `equivalence`, and the one sentence on it."""
+"""Compares an artifact's bytes with its checkpoint as programs: the verdict of `equivalence`, and its sentence."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Comparison:
     def of(self, path: Path, format_name: str) -> Calculation | None:
         """The verdict on the float32 artifact at `path`, which `azx.validate.door` let in.
 
-        None if what reads this format is not installed: nothing is said of the file then.
+        None if this format's reader is not installed.
         """
         try:
             return describe(self._compare(path, format_name))
@@ -70,9 +70,9 @@ def can_match(graph: LayerGraph, formats: Iterable[str]) -> bool:
 
 
 def describe(verdict: Verdict) -> Calculation:
-    """The verdict as a manifest states it, before anything is run.
+    """The verdict in a manifest's form, before anything is run.
 
-    The largest rounding is rounded up, so that what is said stays true.
+    The largest rounding is rounded up, so that the statement stays true.
     """
     if isinstance(verdict, Matched):
         return Calculation(
@@ -88,7 +88,7 @@ def describe(verdict: Verdict) -> Calculation:
 
 
 def say_calculation(told: Calculation) -> str:
-    """The one sentence, as a clause, that every place says of an artifact.
+    """The clause about an artifact's calculation, equal everywhere.
 
     The apps say it in the same words, by the same texts (`mobile_assets/fixtures/calculations.json`).
     """

@@ -39,8 +39,8 @@ class ArtifactResult:
     how it came to be in `attempts`; `golden` are its answers on golden.json's positions. `keep_failing` says that it
     may be outside the gate, as its name and the manifest then say. `also` are the verdicts on the same artifact in
     further runtimes, each named by its `further`. `again` are the other ways in which it was asked, and of how many
-    positions. `trace` is what can be drawn of its answers (`traces/`), None if it gave none. `calculation` is what its
-    bytes are beside the checkpoint, None if they were not compared.
+    positions. `trace` is its answers in a form to draw (`traces/`), None without answers. `calculation` is the
+    comparison of its bytes with the checkpoint, None if there was none.
     """
 
     file: str
@@ -130,7 +130,7 @@ def judge(
             results.append(compare_head(head, answer, expected, truth.distances[head.name], allowed, rule))
     problems = run.problems if run.damage else (*run.problems, *_heads_without_answer(run, heads))
     if not problems and all(head.passed for head in results):
-        # What is wrong in the first way already needs no second one.
+        # An artifact that fails in the first way needs no second one.
         problems = tuple(_wrong_again(run, heads, truth, legal))
     also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
     told = ArtifactResult(
@@ -140,7 +140,7 @@ def judge(
 
 
 def asked_again(run: Run) -> tuple[tuple[str, int], ...]:
-    """In which other ways an artifact was asked, and of how many positions each."""
+    """The other ways in which an artifact was asked, with the number of positions each."""
     count = 0 if run.sample is None else int(run.sample.rows.sum())
     return tuple((way, count) for way in dict.fromkeys(each.way for each in run.again))
 
@@ -179,8 +179,8 @@ def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
 class Proof:
     """What a validation found; true if artifacts passed and none failed.
 
-    `positions` were compared, `parts` of different origin, and `extreme` more that were chosen. Of `fresh_seed` are
-    `fresh` more, which are among the parts; None: only those that the manifest names were asked.
+    `positions` were compared, in `parts` by origin, and `extreme` chosen ones. `fresh` of them, among the parts, come
+    from `fresh_seed`; None: only the manifest's positions were asked.
     """
 
     bundle: str
@@ -273,8 +273,8 @@ def prove_all(
 ) -> Proof:
     """The proof of a bundle: runs every artifact, then compares them all; nothing fails before the last one.
 
-    `approximations` are those of lower precisions, which a gate has judged. `calculations` is, by file, what the
-    artifacts' bytes are beside the checkpoint.
+    `approximations` are those of lower precisions, which a gate has judged. `calculations` has the comparison of each
+    file's bytes with the checkpoint.
     """
     results, rules = [], dict(_rules(heads, truth, positions))
     for run in runs:
@@ -313,7 +313,7 @@ def _rules(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterato
 
 
 def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[str]:
-    """What positions cannot show, a clause each."""
+    """A clause for each thing that the positions cannot show."""
     if any(part.name == BOARDS for part in positions.parts):
         yield UNKNOWN_GAME
     for name, rule in rules.items():
@@ -325,7 +325,7 @@ def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[s
 
 
 def could_hide(independent: int) -> float:
-    """The largest share of positions with an error that so many draws without one leave possible, at 95 %.
+    """The largest share of faulty positions that is still possible, at 95 %, after this many draws without one.
 
     1 - 0.05^(1/n), close to 3/n: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745). A larger share
     would have shown in 95 of 100 such proofs.

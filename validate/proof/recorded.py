@@ -1,8 +1,8 @@
-"""The positions of golden.json as a gate: what an artifact of a lower precision answered there at its export.
+"""Uses golden.json's positions as a gate for an artifact of a lower precision.
 
-Of 20 positions a 99th percentile is the largest error, which a gate that was passed on a thousand may well have there.
-So these positions are held to what is true of every part of what passed, and to the artifact's own answers, noted at
-its export. The same file must give them again, as closely as another machine's kernels do.
+On 20 positions the 99th percentile is the largest error, which can be large even if a gate on a thousand passed. So the
+limits are those that hold for every part of a passed gate. The artifact must also repeat its own answers from the
+export, as closely as kernels of different machines agree.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Recorded:
 
 
 def judge_recorded(gate: Gate, answers: ByHead, noted: ByHead | None, proved: int) -> Verdict:
-    """Hold answers on the positions of golden.json, the gate's only kind, to what the export measured there.
+    """Compare answers on golden.json's positions, the gate's only kind, with the export's measurements.
 
     `noted` are the artifact's own answers then, None if unknown. The gate was passed on `proved` positions, these among
     them.

@@ -1,6 +1,6 @@
-"""An artifact's answers beside the original's, as little of them as a picture needs.
+"""Traces: an artifact's answers beside the original's, reduced to what a picture needs.
 
-parity.json holds traces, and numbers stand in it as text: a thousand of them are one line there and not a thousand.
+parity.json holds them with numbers as text, so that a thousand numbers are one line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..tolerances import fp32_limit
 Floats = NDArray[np.float64]
 # A picture as wide as a phone has no room for more of them side by side.
 RUNS, PAIRS, WORST = 150, 160, 3
-# Of an image that no board is: its pixels would not be drawn.
+# Larger inputs are images, whose pixels are not drawn.
 MOST_NUMBERS = 10_000
 DRAWN, FRESH, EXTREME = "drawn", "fresh", "extreme"
 ERROR, WIN_RATE, KL, SCORE = "error", "win-rate error", "KL", "score error"
@@ -45,7 +45,7 @@ class _Measured:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """What was asked: feeds (N, ...) by input, legal moves (N, width) where they are known, where each kind begins."""
+    """The positions: feeds (N, ...) by input, legal moves (N, width) if known, and where each kind begins."""
 
     feeds: ByHead
     legal: NDArray[np.bool_] | None

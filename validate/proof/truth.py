@@ -1,4 +1,4 @@
-"""What every artifact must answer: Keras' answers, the witness', or those that an earlier proof recorded."""
+"""The truth for every artifact: Keras' answers, the witness', or those that an earlier proof recorded."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..tolerances import REFERENCE_FACTOR, TRUST, fp32_limit
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What every artifact must answer, by the artifacts' names.
+    """The answers that every artifact must give, by the artifacts' names.
 
-    `by` says whose answers they are; `distances` are the reference's own from the float64 witness,
-    None if there is no witness; `notes` say what a reader of the report must know. `exact` are the witness' answers,
-    None without one; `rules` are those of policies that an earlier proof has recorded.
+    `by` says whose answers they are; `distances` are the reference's own from the float64 witness, None if there is no
+    witness; `notes` are clauses for a reader of the report. `exact` are the witness' answers, None without one; `rules`
+    are those of policies that an earlier proof has recorded.
     """
 
     by: str
@@ -83,8 +83,8 @@ def _check_decided(
             return
     listed = ", ".join(f"{name} by {off:.2g}" for name, off in wrong.items())
     raise AzxError(
-        f"rounding to float32 alone moves {listed}, so that no right file can be told from a wrong one: train the "
-        "network with weights of less different size."
+        f"rounding to float32 alone moves {listed}, so that right and wrong files cannot be distinguished: train "
+        f"the network with weights of more equal size."
     )
 
 
@@ -103,8 +103,8 @@ def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
 def recorded_rules(parity: Mapping[str, Any], answers: Mapping[str, NDArray[Any]]) -> dict[str, PolicyRule | None]:
     """What each policy is held to over the legal moves of the positions with these `answers`, {head: (N, ...)}.
 
-    As an earlier proof recorded it; None where rounding decided in some of its positions, as nobody says in which. A
-    proof of before did not record it: then each answer may be off by as much as its head.
+    The rule is the earlier proof's; None if rounding decided in some positions, since it is unknown which. Older proofs
+    did not record it: then each answer may be off by as much as its head.
     """
     recorded, rules = _recorded_heads(parity), {}
     for name, rows in answers.items():

@@ -1,1 +1,1 @@
-"""How a network sees the board, found by showing it positions."""
+"""Finds how a network sees the board, by showing it positions."""

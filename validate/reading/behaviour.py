@@ -1,7 +1,7 @@
-"""What a network makes of the probe's positions in each reading: moves that it finds, values in their right order.
+"""Measures a network on the probe's positions in each reading: right moves, and values in the right order.
 
-The same tensor comes about in many readings: each is asked for once. Readings that clearly lose against the best are
-left out of later rounds, so that a large network is asked for few boards.
+Many readings give the same tensor, which the network answers once. Readings that clearly lose to the best are dropped
+from later rounds, so that a large network answers few boards.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Variant = tuple[str, tuple[str, ...] | None]
 
 
 class TooManyBoardsError(Exception):
-    """More boards would have to be asked for than the network may be."""
+    """The network would have to answer more boards than allowed."""
 
 
 @dataclass(eq=False)
@@ -56,7 +56,7 @@ class Seen:
 
 
 class Asked:
-    """The network, which is asked once for each board, and for at most `boards` of them."""
+    """Asks the network once for each board, and for at most `boards`."""
 
     def __init__(self, network: Network, roles: Sequence[str], boards: int) -> None:
         self.roles, self._network, self._known = roles, network, dict[bytes, dict[str, NDArray[Any]]]()

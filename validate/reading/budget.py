@@ -1,6 +1,6 @@
-"""How many boards a network is asked for: by its multiply-adds, and never by the time that its answers take.
+"""The number of boards that a network answers, by its multiply-adds and never by time.
 
-So the same is said of a network on a slow machine, on a busy one and on a quick one.
+So the result is the same on a slow, a busy and a quick machine.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 GLANCE, WHOLE = 250_000_000_000, 1_250_000_000_000
 # A board is drawn and encoded, and every layer called, however small the network is.
 LEAST = 2_000_000
-# Where nobody has to count.
+# No limit.
 ANY = 1 << 40
 
 

@@ -1,26 +1,26 @@
-"""Which reading of a network is its own: the rules by which one is said as a fact, and those that remain otherwise.
+"""Decides which reading of a network is its own: the rules for a fact, and for the readings that remain otherwise.
 
 By the policy: one reading finds the right move of wins, blocks and both, for either player to move, each at 0.75 or
 more. It is clearly better than its own answers given to other positions, and than every other reading. Wins and blocks
-alone would not do: with swapped colours a block looks like a win. A network that blocks where it could win finds few of
-"both" and is not told by its policy.
+alone are not enough: with swapped colours a block looks like a win. A network that blocks instead of winning finds few
+of "both", so its policy decides nothing.
 
 By the value: won positions lie above lost ones of the same player to move and as many pieces. Those in which both
 could win, as the mover does, lie above those in which the opponent alone could. Each of these four shares has to reach
 a floor, since an untrained value can be regular without knowing anything. It is clearly better than every other reading
 with whosever value.
 
-A reading whose worst share is nearly as good remains beside the best, but for one. A network of absolute colours tells
-by counting whose turn it is, and often plays as well when it is always shown itself as the one who began. One of the
-mover's colours does not count, and fails where those who began are shown as themselves. So where both are good, and the
-mover's are not clearly better, the colours are absolute.
+A reading whose worst share is nearly as good remains beside the best, with one exception. A network of absolute colours
+counts pieces to see whose turn it is. It often plays as well when it is always shown as the player who began. A network
+of the mover's colours does not count, and fails if the player who began is shown as such. So where both are good, and
+the mover's are not clearly better, the colours are absolute.
 
-Where all that remain are good enough by themselves the network plays alike in each: the best of them is taken, and the
-others are named, because which is its own is not known then. In Hex none is taken by the policy alone: the other
-player's stones, with columns for rows, win where one's own block, so that both readings look good and one of them is
-nonsense. Where the value is as good in each, board and colours are exchanged at once, and both make sense. Two rules
-that disagree decide nothing. "Clearly" is McNemar's test, its p times the number of readings: of moves found, or of how
-far the right one leads, where the difference is not a small one.
+If all that remain are good enough, the network plays alike in each: the best is taken, and the others are named, since
+its own one is unknown. In Hex none is taken by the policy alone: the other player's stones, with columns for rows, win
+where one's own block, so that both readings look good and one of them is nonsense. Where the value is as good in each,
+board and colours are exchanged at once, and both make sense. Two rules that disagree decide nothing. "Clearly" is
+McNemar's test, its p times the number of readings: of moves found, or of how far the right one leads, where the
+difference is not a small one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a network makes of the probe's positions, as each of several readings shows them to it.
+"""A network's figures on the probe's positions, for each of several readings.
 
 Of Go they are boards that a wall divides (`games/frontiers.py`). No verdict (`decision.py` has those), but figures for
 a person who says how the network sees the board. A reading in which it finds more of the right moves than by chance,

@@ -1,4 +1,4 @@
-"""Whether one way of reading does clearly better than another on the same positions, or only by chance.
+"""Tests whether one reading does clearly better than another on the same positions, or only by chance.
 
 McNemar's exact test, two-sided, which of plain scores is the sign test: Q. McNemar, Note on the sampling error of the
 difference between correlated proportions, Psychometrika 12 (1947).

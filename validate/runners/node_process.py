@@ -83,7 +83,7 @@ class NodeProcess:
             self._process.kill()
             self._process.wait()
         for stream in (self._process.stdin, self._process.stdout, self._stderr):
-            # What was left in its buffer cannot reach a process that has ended.
+            # The rest of its buffer cannot reach a process that has ended.
             with suppress(OSError):
                 if stream is not None:
                     stream.close()

@@ -1,4 +1,4 @@
-"""What every runtime can do: open an artifact, say what it holds, answer positions."""
+"""The protocol of every runtime: open an artifact, state its signature, answer positions."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Runner(ABC):
     `in_process` says whether it answers in this process, whose time counts it then. `stands_in` says whether it is not
     what runs the artifact in an app: its answers count, and its time does not.
 
-    `format` is the artifact's, through whose door it goes before it is opened (`validate/door`). None is for what is
-    no artifact: a checkpoint that NumPy runs. There is no default, so that no runner forgets the door.
+    `format` is the artifact's; its door checks the artifact before it is opened (`validate/door`). None is for a
+    checkpoint that NumPy runs, which is no artifact. There is no default, so that no runner forgets the door.
     """
 
     format: ClassVar[str | None]

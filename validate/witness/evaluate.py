@@ -20,8 +20,8 @@ from ...export.checkpoint.layer_graph import Call, LayerGraph
 from . import activations, attention, layers, operations, recurrent, windows
 from .layer import Applied, Rule, Values
 
-# Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Of a network with
-# wide layers fewer: so many that no tensor has more bytes than these.
+# Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Networks with wide
+# layers take fewer, so that no tensor has more bytes than this.
 CHUNK, FEWEST, TENSOR_BYTES = 256, 32, 16 << 20
 Watch = Callable[[str, Values], None]
 
@@ -49,8 +49,8 @@ def evaluate(
 
     `feeds` maps each `InputSpec.name` to an array (N, *shape) of any numeric dtype. The result maps each output's
     `source_name` to (N, ...) float64, in the model's order. Raises UnsupportedLayer if a layer has no rule here; the
-    caller then reports "no witness". As a witness it computes in float64; `dtype` float32 is for who wants to look into
-    a network and not to judge one. `watch` is shown each tensor by its name.
+    caller then reports "no witness". As a witness it computes in float64; float32 serves to inspect a network, not to
+    judge one. `watch` gets each tensor with its name.
     """
     total = len(next(iter(feeds.values())))
     # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
