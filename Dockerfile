@@ -11,8 +11,11 @@ FROM python:3.12-slim-bookworm
 COPY --from=page /usr/local/bin/node /usr/local/bin/node
 WORKDIR /src
 COPY requirements/py312.lock requirements/
-RUN pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: -r requirements/py312.lock
+# Training's exact solver of Connect4 is under the AGPL, which binds whoever passes it on: an image has none of it.
+RUN pip install --no-cache-dir --no-deps --require-hashes --only-binary :all: -r requirements/py312.lock && \
+  pip uninstall --yes bitbully bitbully-databases
 COPY . .
+RUN mkdir -p /usr/share/doc/azx && cp LICENSE /usr/share/doc/azx && python -P release/image.py /usr/share/doc/azx/notices.txt
 COPY --from=page /src/apps/web/dist mobile_assets/web
 RUN pip install --no-cache-dir --no-build-isolation --no-deps .
 # What runs TF.js as browsers do: with it TF.js is proved in its own runtime.

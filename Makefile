@@ -85,15 +85,18 @@ smoke: setup  ## build the wheel, install it aside and run the smoke tests again
 	  env AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
 	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
 
-# Browsers take no .br over plain http, and what is packed by gzip need not be there twice: the wheel has its size.
+# Browsers take no .br over plain http, what is packed by gzip need not be there twice, and the page has each network in
+# the precision that it plays: the wheel has its size.
 .PHONY: wheel
 wheel: wheel-needs web  ## build the wheel with the web app in it, to dist/: what is published, and what strangers install
 	rm -rf build/lib build/bdist.* mobile_assets/web
 	cp -r $(WEB_APP)/dist mobile_assets/web
 	find mobile_assets/web -name '*.br' -delete
+	$(RUN) -m azx.mobile_assets.page_bundles mobile_assets/web
 	find mobile_assets/web -name '*.wasm.gz' | sed 's/[.]gz$$//' | xargs rm -f
 	trap 'rm -rf mobile_assets/web' EXIT; $(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist .
 	@stat -c '%n: %s bytes' dist/azx_export-*.whl
+	@$(RUN) release/account.py dist/azx_export-*.whl
 
 .PHONY: wheel-needs
 wheel-needs:

@@ -15,7 +15,7 @@ import grimp
 import pytest
 from source_tree import source_files
 
-OUTSIDE = {"apps", "benchmarks", "docs", "requirements", "tests"}
+OUTSIDE = {"apps", "benchmarks", "docs", "release", "requirements", "tests"}
 
 
 def modules(repository: Path) -> Iterator[Path]:

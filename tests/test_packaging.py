@@ -21,7 +21,7 @@ from azx.cli import COMMANDS
 from azx.version import DISTRIBUTION
 
 LOCKS = ("py311.lock", "py312.lock", "py313.lock")
-NOT_PACKED = {"apps", "benchmarks", "docs", "requirements", "tests", "training"}
+NOT_PACKED = {"apps", "benchmarks", "docs", "release", "requirements", "tests", "training"}
 # What setup installs, by the name that the lock gives it.
 NEEDED = {
     "tensorflow": "2.21",

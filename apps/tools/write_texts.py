@@ -18,6 +18,10 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "release"))
+
+from notices import notices  # noqa: E402
+
 APPS = ("android", "ios", "web")
 ANDROID = ROOT / "apps/android/app/src/main"
 PLAY = ROOT / "apps/android/play/src/main"
@@ -131,6 +135,7 @@ def main(app: str) -> None:
         for language, folder in FOLDERS.items():
             write_file(ANDROID / "res" / folder / "strings.xml", android_xml(texts[language]).encode())
         write_file(ANDROID / "res/raw/licence.txt", (ROOT / "LICENSE").read_bytes())
+        write_file(ANDROID / "res/raw/notices.txt", notices("apk").encode())
         copy_tables(PLAY / "resources/azx", TABLE_OF_TFLITE)
         write_file(PLAY / "resources/azx" / TABLE_OF_TFLITE, tflite_operations())
     else:

@@ -8,6 +8,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const DIST = fileURLToPath(new URL("dist/", import.meta.url));
 // Browsers take Brotli by https alone, where hosts pack by themselves; LiteRT.js is large as it is.
 const LATER = /litert_wasm/;
+// Read when somebody asks for them: the page works without.
+const BESIDE = ["notices.txt", "parts.json"];
 const SMALLER = /\.(js|css|html|wasm|svg|webmanifest|json)$/;
 
 const paths = readdirSync(DIST, { recursive: true })
@@ -16,7 +18,7 @@ const paths = readdirSync(DIST, { recursive: true })
   .sort();
 
 function listFiles() {
-  const files = paths.filter((path) => path !== "sw.js");
+  const files = paths.filter((path) => path !== "sw.js" && !BESIDE.includes(path));
   const hash = createHash("sha256");
   for (const path of files) hash.update(path).update(readFileSync(DIST + path));
   const script = readFileSync(`${DIST}sw.js`, "utf8");

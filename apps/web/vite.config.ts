@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { accountForParts } from "./parts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   errors: /^error_(?!part$|unexpected$|index$)|^problem_(?!no_artifact|unknown)/,
   given:
     /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice|unlisted)/,
+  home: /^about_licences$/,
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
   people:
     /^people_(name|undo)|^undo_(ask|agree|refuse)|^clock($|_(none|minutes|increment))|^board_(size|rows|columns)$|^resign_ask_of/,
@@ -66,14 +68,16 @@ const flatPage = (): Plugin => ({
   transformIndexHtml: { order: "post", handler: flatten },
 });
 
+const parts = accountForParts("page", here("../../release/parts.json"));
+
 export default defineConfig(({ command }) => ({
   base: "./",
-  plugins: [ownTexts(command === "build"), flatPage()],
+  plugins: [ownTexts(command === "build"), flatPage(), parts.page()],
   // The texts and the tables that all apps and Python read.
   server: { fs: { allow: [".", "../texts", "../../games/data", "../../validate/door"] } },
   worker: {
     format: "es",
-    plugins: () => [loaderAsModule()],
+    plugins: () => [loaderAsModule(), parts.worker()],
     rolldownOptions: {
       // Else what is loaded later would import it from the worker's first file, and WebKit runs a worker's first file
       // anew for whoever imports it: there would be two workers in one.

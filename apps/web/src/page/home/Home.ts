@@ -10,6 +10,7 @@ import { GAMES } from "../../engine/known/Catalogue";
 import { canPlace } from "../../engine/records/Placing";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
+import "../../texts/parts/Home";
 import { presentationOf } from "../boards/Presentation";
 import { strength } from "../choices/Controls";
 import { startOf } from "../choices/Memory";
@@ -42,6 +43,7 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
   const all = [...GAMES.keys()].map((game) => standing(game, playing, records));
   const large = largest(all, records);
   const others = all.filter((each) => each !== large);
+  const licences = element("a", { id: "licences", href: "notices.txt", rel: "license" }, say("about_licences"));
   part.replaceChildren(
     element("h2", { id: "home-title" }, say("games")),
     element(
@@ -49,6 +51,7 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       { role: "list" },
       ...[large, ...others].map((each) => card(each, each === large, () => askPeople(each.game))),
     ),
+    element("p", { class: "about" }, licences),
   );
   const first = canPlace(large.game) ? large.game : "go";
   part.append(

@@ -16,9 +16,11 @@ class AboutActivity : Screen() {
         title = getString(R.string.about_title)
         val version = packageManager.getPackageInfo(packageName, 0).versionName.orEmpty()
         findViewById<TextView>(R.id.version).text = getString(R.string.about_version, version)
-        val licence = resources.openRawResource(R.raw.licence).use { it.readBytes().decodeToString() }
-        findViewById<TextView>(R.id.licence).text = joinLines(licence)
+        findViewById<TextView>(R.id.licence).text = joinLines(read(R.raw.licence))
+        findViewById<TextView>(R.id.notices).text = read(R.raw.notices)
     }
+
+    private fun read(file: Int): String = resources.openRawResource(file).use { it.readBytes().decodeToString() }
 
     companion object {
         fun intent(context: Context): Intent = Intent(context, AboutActivity::class.java)
