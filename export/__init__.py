@@ -1,1 +1,1 @@
-"""A checkpoint to one file of a format: read, simplified, frozen, written; nothing here judges."""
+"""Turns a checkpoint into a file of one format: reads, simplifies, freezes, writes. Nothing here judges."""

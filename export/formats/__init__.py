@@ -1,1 +1,1 @@
-"""FrozenGraph to a file of one format."""
+"""Writers: a FrozenGraph to a file of one format."""

@@ -1,4 +1,4 @@
-"""The formats that azx writes: one table, which export, validate, play, doctor and the docs go by."""
+"""The formats that azx writes, in one table for export, validate, play, doctor and the docs."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Further:
 
 @dataclass(frozen=True)
 class Format:
-    """A format: what writes it, what runs it, and where its artifact is the recommended one.
+    """A format: its writer, its runtimes, and the platform that it is recommended for.
 
     `suffix` follows the bundle's stem. Its writer is the module to_NAME of this folder, with
 
         write(frozen, target)    the artifact, bit for bit the same each time; further parameters are its options
-        metadata(path)           what the artifact carries about itself, text to text
-        about(path)              what the manifest says of this format alone, as the artifact states it
-        unavailable()            None if the `packages` that are here can write it, else the reason; may be absent
+        metadata(path) the metadata in the artifact, text to text about(path) the manifest's members of this format
+        alone, as the artifact states them unavailable()            None if the `packages` that are here can write it,
+        else the reason; may be absent
 
     `packages` are the modules that write it, on whose versions the artifact's bytes depend. `runner` is
     "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, so a runtime is
@@ -115,10 +115,10 @@ class Format:
         return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
-        """What azx wrote into the artifact about itself; empty if nothing of it can be read."""
+        """The metadata that azx wrote into the artifact; empty if it cannot be read."""
         try:
             return {str(key): str(value) for key, value in self._writer().metadata(path).items()}
-        except Exception:  # files of other writers hold what they like, and every parser has errors of its own
+        except Exception:  # files of other writers may hold anything, and each parser has its own errors
             return {}
 
     def about(self, path: Path) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def formats_by_name(names: Sequence[str]) -> list[str]:
-    """The formats asked for on purpose, each once: what `all` brings is not."""
+    """The formats asked for by name, each once, without those of `all`."""
     return [name for name in dict.fromkeys(names) if name != ALL]
 
 

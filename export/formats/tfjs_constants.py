@@ -1,7 +1,7 @@
-"""Constants computed here and not by TensorFlow's kernels, whose last bit depends on the machine.
+"""Computes constants here instead of in TensorFlow's kernels, whose last bit depends on the machine.
 
-Sums, products, quotients and roots are rounded exactly by IEEE 754, so that NumPy gives the same bytes everywhere.
-A kernel's reciprocal and reciprocal root are estimates that are improved, in other steps on another processor.
+IEEE 754 rounds sums, products, quotients and roots exactly, so NumPy gives the same bytes everywhere. A kernel's
+reciprocal and reciprocal root are improved estimates, whose steps depend on the processor.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def with_reciprocals(graph: Graph) -> Graph:
 
 
 def divisors(graph: Graph) -> dict[str, Array]:
-    """The reciprocal of each constant that something is divided by, under the name that Grappler gives it."""
+    """The reciprocal of each constant divisor, under the name that Grappler gives it."""
     nodes = {node.name: node for node in graph.node}
     pairs = [(node, nodes[source_of(node.input[1])]) for node in graph.node if node.op == "RealDiv"]
     floats = [(node, by) for node, by in pairs if by.op == "Const" and values_of(by).dtype == np.float32]
@@ -67,10 +67,10 @@ def replace_constants(graph: Graph, values: Mapping[str, Array]) -> Graph:
 
 
 def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None]) -> Array | None:
-    """What a node of constants alone gives; None if it is not known."""
+    """The value of a node of constants alone; None if unknown."""
     name = source_of(name)
     if name not in known:
-        known[name] = None  # while it is looked for
+        known[name] = None  # during the search
         node = nodes[name]
         if node.op == "Const":
             known[name] = values_of(node)

@@ -1,7 +1,7 @@
-"""Fusions that TF.js gains from and Grappler does not make: batch norms, biases, PReLU and depthwise convolutions.
+"""Fusions that help TF.js and that Grappler does not make: batch norms, biases, PReLU, depthwise convolutions.
 
-They are those of TensorFlow.js Converter 4.22, with its names and attributes. Where that goes wrong, they are not made:
-where somebody else reads what would be swallowed, and where what is added is no bias.
+They are those of TensorFlow.js Converter 4.22, with its names and attributes. A fusion is skipped if another node reads
+an inner result, or if the added tensor is no bias.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def with_folded_norms(graph: Graph) -> Graph:
 
 
 def with_biases(graph: Graph) -> Graph:
-    """The same network with BiasAdd, which Grappler fuses, if a bias is added to a product that nobody else reads.
+    """The same network with BiasAdd, which Grappler fuses, if a bias is added to a product that no other node reads.
 
     A bias is a constant with one axis and a number a channel: the skip in Add([convolution, skip]) is none.
     """
@@ -144,7 +144,7 @@ def with_prelu_in_products(graph: Graph) -> Graph:
 
 
 def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
-    """The batch norm with what is before it; None if that is no convolution, or a value no constant of its size."""
+    """The batch norm with its convolution; None without one, or if a value is no constant of its size."""
     before = nodes[source_of(node.input[0])]
     addition = before if before.op in ("BiasAdd", *_SUMS) else None
     added = [nodes[source_of(name)] for name in addition.input[:2]] if addition is not None else [before]
@@ -170,7 +170,7 @@ def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
 
 
 def _channels(product: Node, kernel: Shape) -> int:
-    """How many channels a product gives, by the shape of its kernel."""
+    """A product's number of channels, by the shape of its kernel."""
     if product.op == "MatMul":
         return kernel[0 if product.attr["transpose_b"].b else 1]
     return kernel[3] * (kernel[2] if product.op == "DepthwiseConv2dNative" else 1)
@@ -210,7 +210,7 @@ def _prelu(node: Node, nodes: Mapping[str, Node]) -> _Prelu | None:
 
 
 def _prelu_is_safe(graph: Graph, found: Sequence[_Prelu]) -> bool:
-    """Whether nobody else reads x, Relu(x), -x, Relu(-x), its product with alpha, or alpha, whose sign will change."""
+    """Whether no other node reads x, Relu(x), -x, Relu(-x), its product with alpha, or alpha, whose sign changes."""
     counts = readers(graph)
     negated = {source_of(node.input[0]) for node in graph.node if node.op == "Neg"}
     positive = {node.name for node in graph.node if node.op == "Relu" and source_of(node.input[0]) in negated}
@@ -223,7 +223,7 @@ def _prelu_is_safe(graph: Graph, found: Sequence[_Prelu]) -> bool:
 
 
 def _depthwise_is_safe(graph: Graph) -> bool:
-    """Whether nobody else reads the depthwise convolutions and their biased results."""
+    """Whether no other node reads the depthwise convolutions and their biased results."""
     counts = readers(graph)
     swallowed = {node.name for node in graph.node if node.op == "DepthwiseConv2dNative"}
     swallowed |= {node.name for node in graph.node if node.op == "BiasAdd" and source_of(node.input[0]) in swallowed}

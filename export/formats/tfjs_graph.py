@@ -1,8 +1,8 @@
 """Rewrites of a GraphDef that TF.js needs: only operations and fusions that every backend runs, in a fixed order.
 
-What TF.js 4.22 lacks is read in its kernels: BiasAdd, pooling and batch norm ignore NCHW and the wasm convolutions
-refuse it; fused operations know seven activations; Prelu on wasm repeats alpha over the leading axes only; Softsign
-and Erfc do not exist.
+TF.js 4.22's kernels have these gaps: BiasAdd, pooling and batch norm ignore NCHW, and wasm convolutions refuse it.
+Fused operations know seven activations. Prelu on wasm repeats alpha over the leading axes only. Softsign and Erfc do
+not exist.
 """
 
 from __future__ import annotations
@@ -102,6 +102,6 @@ def const_shapes(graph: Graph) -> dict[str, Shape]:
 
 
 def readers(graph: Graph, *, control: bool = True) -> Counter[str]:
-    """How many inputs read each node, with or without those that only wait for it ("^a")."""
+    """The number of inputs that read each node, with or without control inputs ("^a")."""
     names = (name for node in graph.node for name in node.input)
     return Counter(source_of(name) for name in names if control or not name.startswith("^"))

@@ -1,4 +1,4 @@
-"""The operations of TF.js 4.22, and the sentence about one that it has not."""
+"""The operations of TF.js 4.22, and the sentence about a missing one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT
 
 
 def refuse_unknown(graph: Graph) -> None:
-    """Raise ConversionError if TF.js has no word for an operation."""
+    """Raise ConversionError if TF.js does not know an operation."""
     if lacking := sorted({node.op for node in graph.node} - KNOWN):
         raise ConversionError(f"TF.js has no operation {' or '.join(lacking)}, which this network needs.")
 

@@ -1,4 +1,4 @@
-"""Biases and activations fused into products, as TensorFlow's remapper does it with oneDNN, on every machine alike.
+"""Fuses biases and activations into products, as TensorFlow's remapper does with oneDNN, equally on every machine.
 
 The remapper itself depends on the machine. Macs, ARM and older processors lack oneDNN, and TF_ENABLE_ONEDNN_OPTS=0
 turns it off. Without it the remapper fuses fewer activations and notes no shapes, so the file would differ.
@@ -34,8 +34,8 @@ _NO_SLOPE = 0.2
 def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> Graph:
     """The same network with each Conv2D or MatMul, its BiasAdd and an activation as one operation.
 
-    Only if nobody else reads what is swallowed. `ordered` is the graph in the order of the remapper, from the last
-    node to the first, with its batch norms split; `heads` are the names of the outputs.
+    Only if no other node reads an inner result. `ordered` is the graph in the order of the remapper, from the last node
+    to the first, with its batch norms split; `heads` are the names of the outputs.
     """
     nodes, counts = {node.name: node for node in ordered.node}, readers(ordered)
     norms = {node.name for node in graph.node if node.op.startswith("FusedBatchNorm")}
@@ -60,7 +60,7 @@ def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> G
 
 
 def _notes_as_before(graph: Graph, ordered: Graph) -> None:
-    """Whatever shapes the remapper noted in `ordered`, let it have those of `graph`."""
+    """Give the nodes with noted shapes in `ordered` the shapes of `graph`."""
     before = {node.name: node for node in graph.node if "_input_shapes" in node.attr}
     for node in ordered.node:
         node.attr.pop("_input_shapes", None)
@@ -69,7 +69,7 @@ def _notes_as_before(graph: Graph, ordered: Graph) -> None:
 
 
 def _note(node: Node, stands_for: Node, shapes: Mapping[str, Sequence[Any]]) -> None:
-    """Write the shapes of what `node` reads into what stands for it, if the remapper does."""
+    """Note the shapes of `node`'s inputs in its replacement, if the remapper does."""
     if node.op in _NOTED:
         noted = stands_for.attr["_input_shapes"].list
         noted.ClearField("shape")
@@ -97,7 +97,7 @@ def _asks_for_shapes(node: Node, nodes: Mapping[str, Node], norms: Set[str]) -> 
 
 
 def _adds_to_product(node: Node, nodes: Mapping[str, Node]) -> bool:
-    """Whether a product, or one with something added to it, is added to something."""
+    """Whether a product, with or without a bias, is an operand of a sum."""
     if node.op not in _SUMS:
         return False
     for one in (nodes[source_of(name)] for name in node.input):
@@ -108,7 +108,7 @@ def _adds_to_product(node: Node, nodes: Mapping[str, Node]) -> bool:
 
 
 def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], kept: Set[str]) -> list[Node]:
-    """The product, its bias and perhaps an activation that end in `node`; empty if absent."""
+    """The product, its bias and perhaps an activation that end in `node`; empty if there is no such chain."""
     bias = nodes.get(source_of(node.input[0])) if node.input and node.op != "BiasAdd" else node
     product = nodes.get(source_of(bias.input[0])) if bias is not None and bias.op == "BiasAdd" else None
     if bias is None or product is None or product.op not in _FUSED or product.attr["T"].type != _DT_FLOAT:

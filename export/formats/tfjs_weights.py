@@ -15,10 +15,10 @@ from ..graph.rewrites import Graph
 from .precisions.precision import FP16, FP32
 from .precisions.weights import FEWEST, Stored, is_large, layer_of_constant, to_half
 
-SHARD_BYTES = 4 * 1024 * 1024  # what browsers keep in their caches, and the size that TF.js Converter 4.22 writes
+SHARD_BYTES = 4 * 1024 * 1024  # browsers cache files up to this size, and TF.js Converter 4.22 writes it
 
 _WRITTEN = frozenset({"float32", "int32", "complex64", "uint8", "uint16", "bool"})
-# What stands for the types that TF.js has not.
+# Replacements for types that TF.js lacks.
 _WRITTEN_AS = {"float16": "float32", "float64": "float32", "int64": "int32", "complex128": "complex64"}
 _STAY = frozenset({"dtype", "tensor_shape", "version_number"})
 
@@ -91,7 +91,7 @@ def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, A
 def _convert(values: Array) -> Array:
     """The values in a type that TF.js has."""
     if values.dtype == np.int64:
-        # "As far as there is anything", which is how the end of a slice can be written, stays a large number.
+        # The open end of a slice is a large number, and stays one.
         values = values.clip(np.iinfo(np.int32).min, np.iinfo(np.int32).max)
     return values.astype(_WRITTEN_AS.get(values.dtype.name, values.dtype.name), copy=False)
 

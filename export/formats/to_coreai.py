@@ -22,7 +22,7 @@ from .coreai.tensors import Emitter, Tensor
 
 FUNCTION = "main"
 PROGRAM, PROGRAM_HASH, METADATA = "main.mlirb", "main.hash", "metadata.json"
-# An asset has to have a date; that of its making would be another one each time.
+# An asset needs a date; a real one would differ each time.
 _DATE = "19700101T000000Z"
 
 
@@ -62,8 +62,8 @@ def _author(frozen: FrozenGraph, asset: Path) -> None:
     from coreai import authoring
     from coreai.authoring.debuginfo import DebugInfo
 
-    # In a context of its own, without which names would go on from the last asset's; at a place of its own too, or each
-    # operation would be said to come from a line of azx.
+    # In its own context, since names would otherwise continue from the last asset's. At its own location, since each
+    # operation would otherwise name a line of azx.
     here = DebugInfo.file(FUNCTION, 1)
     try:
         with authoring.Context()._mlir_context, here.activate():
@@ -128,7 +128,7 @@ def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> 
 
 
 def _fix_bytes(asset: Path, metadata: Mapping[str, str]) -> None:
-    """The date is taken out, our metadata put in, and the program's hash written for what is there."""
+    """Fix the date, add our metadata, and write the program's hash."""
     told = json.loads((asset / METADATA).read_text(encoding="utf-8"))
     told |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
     text = json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"

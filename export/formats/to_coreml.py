@@ -26,7 +26,7 @@ from .precisions.weights import FEWEST, Stored, about_floats, layers_in_eight
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
-# What a product is called after its layer: "conv2d_BiasAdd".
+# Suffixes of a product's name after its layer's: "conv2d_BiasAdd".
 _PRODUCT = re.compile(r"_(BiasAdd|Conv2D|MatMul|depthwise)(_\d+)?$")
 _PRODUCTS = {"conv": "weight", "linear": "weight", "matmul": "y"}
 
@@ -145,7 +145,7 @@ def _short_collections() -> Iterator[None]:
 def _unchecked() -> Iterator[None]:
     """Leave out coremltools' checks of its own program behind each of its passes, 40 % of the time of a conversion.
 
-    They find what a pass has broken. So does the proof, which runs the package, and no check changes the program.
+    They detect broken passes. The proof, which runs the package, does so too, and no check changes the program.
     """
     from coremltools.converters.mil import Program
 
@@ -164,7 +164,7 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
     from tensorflow.compat.v1 import GraphDef
 
     passes = ct.PassPipeline.DEFAULT
-    # It makes x * scale + shift a batch norm with epsilon 1e-5: 5e-6 off at each one.
+    # It turns x * scale + shift into a batch norm with epsilon 1e-5: an error of 5e-6 each.
     passes.remove_passes(["common::fuse_elementwise_to_batchnorm"])
     k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
     batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch

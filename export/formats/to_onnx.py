@@ -21,7 +21,7 @@ from .precisions.precision import FP32
 from .precisions.weights import about_floats, layers_in_eight
 
 DEFAULT_OPSET = 17
-# tf2onnx numbers what it makes by a counter of its process: the names of a second export would be others.
+# tf2onnx numbers names by a counter of its process, so a second export would have other names.
 _COUNTED = re.compile(r"__\d+")
 
 
@@ -30,8 +30,8 @@ def write_ways(
 ) -> None:
     """Write `frozen` in one or more ways by a single conversion; ConversionError if tf2onnx or the checker refuses it.
 
-    In a lower precision the weights are smaller, of 8-bit ones those of a way's layers in half precision; the
-    arithmetic stays that of float32.
+    In a lower precision the weights are smaller; in 8 bits a way's layers use half precision. The arithmetic stays
+    float32.
     """
     import onnx
 
@@ -50,7 +50,7 @@ def write_ways(
             contents[target] = stored.SerializeToString(deterministic=True)
     except ConversionError:
         raise
-    except Exception as error:  # tf2onnx raises whatever it meets
+    except Exception as error:  # tf2onnx may raise anything
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
     for target, content in contents.items():
         target.write_bytes(content)
@@ -100,9 +100,9 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
 
 @contextmanager
 def _without_old_copies(size: int) -> Iterator[None]:
-    """Before each of its passes tf2onnx copies the graph, of `size` bytes: the copies before go then.
+    """Free tf2onnx's copies of the graph, of `size` bytes each, which it makes before each pass.
 
-    They refer to themselves, and Python would look for them once there are forty.
+    They refer to themselves, and Python would collect them only after forty.
     """
     import tf2onnx.optimizer
 
@@ -124,9 +124,9 @@ def _begin_anew(begin: Callable[[], Any]) -> Any:
 
 
 def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:
-    """The graph without nodes that compute what one before them does; `ports` are the names of inputs and outputs.
+    """The graph without repeated computations; `ports` are the names of inputs and outputs.
 
-    tf2onnx merges them too, but which one stays hangs on the addresses of its objects, and with it a name in the file.
+    tf2onnx merges them too, but the node that stays, and so a name in the file, depends on memory addresses.
     """
     first: dict[tuple[Any, ...], str] = {}
     stands_for: dict[str, str] = {}
@@ -145,7 +145,7 @@ def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:
 
 
 def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:
-    """tf2onnx keeps TensorFlow's ":0" and its own order: names and order become the contract's."""
+    """Give the outputs the contract's names and order, since tf2onnx keeps TensorFlow's ":0" and its own order."""
     names = {f"{spec.name}:0": spec.name for spec in frozen.ports}
     for node in model.graph.node:
         node.input[:] = [names.get(name, name) for name in node.input]
@@ -178,7 +178,7 @@ def _make_stable(graph: Any) -> None:
     """Order the nodes of a GraphProto, renumber its counted names in the order of use, and order the constants so."""
     _order_nodes(graph)
     names: dict[str, str] = {}
-    # A node is called after what it makes, without ":0", and no two may have one name.
+    # A node's name is its output's, without ":0", and unique.
     kept = {name.replace(":0", "") for name in _names_in_use(graph) if not _COUNTED.search(name)}
     for name in _names_in_use(graph):
         if _COUNTED.search(name) and name not in names:
@@ -197,9 +197,9 @@ def _make_stable(graph: Any) -> None:
 
 
 def _order_nodes(graph: Any) -> None:
-    """Each node after those that it reads, what the first output needs first.
+    """Sort each node after its inputs, beginning with those of the first output.
 
-    tf2onnx leaves open which of two branches comes first: that hangs on the addresses of its objects.
+    In tf2onnx the order of two branches depends on memory addresses.
     """
     makers = {name: node for node in graph.node for name in node.output}
     ordered: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""TensorFlow's elementwise operations in those of Core AI; what Core AI lacks is built of what it has."""
+"""TensorFlow's elementwise operations in Core AI's; a missing one is composed of others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPES = {1: np.float32, 3: np.int32, 10: np.bool_}
 
 
 def rules() -> dict[str, Rule]:
-    """The rule of each operation, by TensorFlow's name of it."""
+    """The rule of each operation, by TensorFlow's name."""
     plain = {name: _plain(function) for name, function in _PLAIN.items()}
     built = {name: _build_rule(function) for name, function in _BUILT.items()}
     return plain | built | {"Cast": _cast, "AddN": _add_n, "SquaredDifference": _squared_difference}
@@ -34,7 +34,7 @@ def _plain(function: str) -> Rule:
 
 
 def _build_rule(function: Callable[[Any, Node, Any], Any]) -> Rule:
-    """An operation of one tensor, built of several."""
+    """An operation of one tensor, composed of several."""
 
     def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
         return emitter.elementwise(lambda x: function(emitter.ops, node, x), inputs[0])
@@ -43,7 +43,7 @@ def _build_rule(function: Callable[[Any, Node, Any], Any]) -> Rule:
 
 
 def _cast(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    """As a comparison is turned into a factor, or a board into whole numbers and back."""
+    """A cast, as from a comparison to a factor, or from a board to whole numbers and back."""
     wanted = _TYPES.get(node.attr["DstT"].type)
     if wanted is None:
         raise ConversionError(f"Core AI: Cast '{node.name}' is to none of float32, int32 and booleans.")
@@ -80,7 +80,7 @@ def _elu(ops: Any, node: Node, x: Any) -> Any:
 
 
 def _activation(function: str) -> Callable[[Any, Node, Any], Any]:
-    """An activation by the formula that it has where azx writes it into TensorFlow's graph itself."""
+    """An activation by the formula that azx writes into TensorFlow's graphs."""
 
     def build(ops: Any, node: Node, x: Any) -> Any:
         def emit(op: str, **operands: Any) -> Any:
@@ -118,7 +118,7 @@ _BUILT: dict[str, Callable[[Any, Node, Any], Any]] = {
     "Softsign": _activation("softsign"),
     "Sign": _sign,
     "Neg": _negative,
-    # Of NaN no comparison is true.
+    # Comparisons with NaN are false.
     "IsFinite": lambda ops, node, x: ops.broadcasting_greater(np.float32(np.inf), ops.abs_(x)),
     "Square": _square,
     "Reciprocal": _activation("reciprocal"),

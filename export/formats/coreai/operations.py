@@ -1,7 +1,7 @@
-"""TensorFlow's operations in those of Core AI, one rule each: what a frozen graph has, and no more.
+"""TensorFlow's operations in Core AI's, one rule each, for all that a frozen graph may have.
 
-Compared with TensorFlow's documentation of each; Core AI has no slope, no softplus and no padding of its own in
-convolutions and pools, and its reductions drop their axes.
+Each follows TensorFlow's documentation. Core AI has no slope, no softplus and no padding in convolutions and pools, and
+its reductions drop their axes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rule = Callable[[Emitter, Node, list[Tensor]], Tensor]
 
 
 def of_constants(node: Node, tensor: Tensor) -> Any:
-    """The value of an operand that Core AI has to know beforehand: axes, sizes, kernels."""
+    """The value of an operand that must be constant in Core AI: axes, sizes, kernels."""
     if tensor.constant is None:
         raise ConversionError(
             f"Core AI: {node.op} '{node.name}' takes what the network computes where only constants can be written."
@@ -52,7 +52,7 @@ def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     before = _around(node, x, size, strides, [1, 1])
     rows, columns = _window_counts(x, before, size, strides, [1, 1])
     shape = (x.shape[0], rows, columns, x.shape[3])
-    window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is how far its points lie apart
+    window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is the distance of its points
     if node.op == "MaxPool":
         kind = emitter.ops.TensorType([_dim(shape[axis]) for axis in CHANNELS_FIRST], np.float32)
         made = emitter.ops.maxpool2d(kind, _pad_board(emitter, x, before, LOWEST), *window, np.bool_(False))
@@ -90,7 +90,7 @@ def _around(
 
 
 def _pad_board(emitter: Emitter, x: Tensor, around: Sequence[tuple[int, int]], value: float) -> Any:
-    """The board channels first, with so much of a value around it."""
+    """The board, channels first, with a margin of one value around it."""
     board = emitter.value_of(x, CHANNELS_FIRST)
     if not any(map(any, around)):
         return board
@@ -104,7 +104,7 @@ def _window_counts(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> list[int]:
-    """Rows and columns of what slides over the padded board."""
+    """Counts of places, (rows, columns), of a window over the padded board."""
     boards = [int(x.shape[axis + 1] or 1) + sum(around[axis]) for axis in (0, 1)]
     return [(board - (size[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis, board in enumerate(boards)]
 
@@ -126,7 +126,7 @@ def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
 
 
 def _swap_last_axes(tensor: Tensor) -> Tensor:
-    """The last two axes exchanged, in name alone."""
+    """Exchanges the last two axes, in name alone."""
     axes = (*range(tensor.rank - 2), tensor.rank - 1, tensor.rank - 2)
     return transpose(tensor, axes)
 
@@ -147,7 +147,7 @@ def _reshape(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, wanted = inputs[0], [int(size) for size in of_constants(node, inputs[1])]
     known = int(np.prod([size for size in x.shape if size is not None]))
     rest = int(np.prod([size for size in wanted if size != -1]))
-    # -1 is the free batch, or whatever is left where the batch is given.
+    # -1 is the free batch, or the remaining size if the batch is fixed.
     free = None if None in x.shape else known // max(rest, 1)
     return emitter.reshape(x, [free if size == -1 else size for size in wanted])
 
@@ -206,7 +206,7 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, given = inputs[0], np.atleast_1d(of_constants(node, inputs[1]))
     over = [int(axis) % x.rank for axis in given]
     reduce = getattr(emitter.ops, _REDUCE[node.op])
-    # Its axes have a sign, other than those of a transpose, and stay with size 1.
+    # Its axes may be negative, unlike a transpose's, and stay with size 1.
     made = reduce(x.value, np.array([x.order.index(axis) for axis in over], np.int32))
     kept = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
     if node.attr["keep_dims"].b:

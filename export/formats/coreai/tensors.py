@@ -1,8 +1,8 @@
-"""The tensors of a Core AI graph while it is made: which axis lies where, and constants with names of their own.
+"""The tensors of a Core AI graph under construction: the order of their axes, and named constants.
 
-TensorFlow's boards lie channels last, Core AI's convolutions take them channels first. So a tensor carries the order of
-its axes, and each operation takes the order that suits it best. A transpose is emitted only if two orders disagree.
-That happens at the first convolution of a channels-last checkpoint and where a head flattens its board.
+TensorFlow's boards are channels last; Core AI's convolutions take channels first. So a tensor carries the order of its
+axes, and each operation takes the order that suits it best. A transpose is emitted only if two orders disagree. That
+happens at the first convolution of a channels-last checkpoint and where a head flattens its board.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ CHANNELS_FIRST: Order = (0, 3, 1, 2)
 class Tensor:
     """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch.
 
-    Either emitted already: `value` is the value of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's.
-    Or a constant, which is emitted when it is used.
+    An emitted tensor has a `value` of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's. A constant is
+    emitted when it is used.
     """
 
     shape: tuple[int | None, ...]
@@ -90,11 +90,11 @@ class Emitter:
     def elementwise(self, function: Callable[..., Any], *tensors: Tensor) -> Tensor:
         """A function of one or more tensors, which broadcast as NumPy's do.
 
-        In the order of the one with most axes that is no constant, a board's before any other.
+        Its order is that of the non-constant tensor with the most axes, a board's before any other.
         """
         rank = max(tensor.rank for tensor in tensors)
         computed = [tensor for tensor in tensors if tensor.constant is None]
-        if not computed:  # of constants alone: from here on it is one that is computed
+        if not computed:  # constants alone: from here on it counts as computed
             computed = [Tensor(tensors[0].shape, order=identity(tensors[0].rank))]
         leading = max(computed, key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)
@@ -129,5 +129,5 @@ def _pad_shape(shape: Sequence[int | None], rank: int) -> tuple[int | None, ...]
 
 
 def _broadcast(sizes: Sequence[int | None]) -> int | None:
-    """The size of an axis of the result: that which is not 1."""
+    """The size of an axis of the result: the one that is not 1."""
     return next((size for size in sizes if size != 1), 1)

@@ -1,4 +1,4 @@
-"""Positions from which a full int8 artifact's scales are found: what a network meets in play, not what could be fed."""
+"""Positions for the scales of a full int8 artifact: those that a network meets in play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def require_calibration(calibration: Calibration | None) -> Calibration:
 
 
 def samples(calibration: Calibration, frozen: FrozenGraph) -> Iterator[list[NDArray[Any]]]:
-    """The positions as a graph takes them: lists of (batch, *shape) in its own batch size, the last one full."""
+    """The positions as lists of (batch, *shape) in the graph's batch size; the last one is filled up."""
     size = frozen.batch or 1
     for at in range(0, len(calibration), size):
         rows = np.arange(at, at + size) % len(calibration)

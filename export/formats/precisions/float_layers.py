@@ -1,8 +1,7 @@
-"""A network's layers as a lower precision sees them: which of an artifact's operations are in float if a layer is.
+"""Maps a network's layers to an artifact's operations, for layers that stay in float in a lower precision.
 
-A layer is a product with its weights, and what follows it up to the next product: its activation, the sum that it ends
-in. Where 8 bits for all of them are too few, some layers stay in float; which ones is found by measurement
-(`bundle/precision/mixing.py`).
+A layer is a product with its weights, and all that follows up to the next product: its activation, its sum. If 8 bits
+for all layers fail the gate, some stay in float; measurement decides which (`bundle/precision/mixing.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _PRODUCT = re.compile(r"(.+)/(?:Conv2D|DepthwiseConv2dNative|depthwise|MatMul)\d
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of an artifact's graph: the tensors that it reads and makes, and the layer whose product it is."""
+    """An operation of an artifact's graph: its inputs and outputs, and the layer whose product it is."""
 
     name: str
     reads: tuple[int | str, ...]
@@ -29,7 +28,7 @@ def in_float(operations: Sequence[Operation], layers: Collection[str]) -> list[O
     ends: dict[int | str, int] = {}
     found = []
     for at, operation in enumerate(operations):
-        # Where two layers meet, in a sum, the later one ends there.
+        # If two layers meet in a sum, the later one ends there.
         before = max((ends[read] for read in operation.reads if read in ends), default=-1)
         product = at if operation.product_of is not None else before
         ends |= dict.fromkeys(operation.makes, product)

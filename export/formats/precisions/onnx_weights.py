@@ -15,7 +15,7 @@ _STORED = "_stored"
 def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] = ()) -> None:
     """Store the large float32 constants of a GraphProto in fp16 or in 8 bits with a scale for each output channel.
 
-    Of 8 bits the layers `in_float` are stored in fp16. ConversionError if it has no large constant.
+    In 8 bits the layers `in_float` are stored in fp16. ConversionError if it has no large constant.
     """
     from onnx import TensorProto, helper, numpy_helper
 

@@ -1,4 +1,4 @@
-"""The precisions in which a network is written: what each means, and which formats have it.
+"""The precisions of artifacts: the meaning of each, and the formats that have it.
 
 An artifact is a format times a precision. Precision float32 is the original's own precision: it has no mark in a file's
 name and is proved equal. Every other precision is an approximation; a gate (`validate/gate/`) says whether it decides
@@ -42,7 +42,7 @@ PRECISIONS: dict[str, Precision] = {
 
 @dataclass(frozen=True)
 class Mixed:
-    """An artifact in a lower precision of which it is known which layers stay `in_float`; none of fp16's do."""
+    """An artifact in a lower precision whose layers `in_float` are known; fp16 has none."""
 
     format: str
     precision: str
@@ -72,5 +72,5 @@ def unknown(name: str) -> str:
 
 
 def mark(precision: str, *, failing: bool = False) -> str:
-    """What stands between an artifact's stem and its suffix: ".int8", ".int8.failing", nothing of float32."""
+    """The mark between an artifact's stem and suffix: ".int8", ".int8.failing"; empty for float32."""
     return "" if precision == FP32 else f".{precision}" + (f".{FAILING}" if failing else "")

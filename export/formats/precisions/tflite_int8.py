@@ -1,4 +1,4 @@
-"""A TFLite model in 8 bits with some of its layers in float, which the converter alone does not offer."""
+"""Writes a TFLite model in 8 bits with some layers in float, which the converter alone cannot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pack_model(model: Any, size: int) -> bytes:
 
 
 def layers(model: Any) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    """The layers with weights in 8 bits, in order, with their number of weights."""
     return {layer: count for layer, count, in_eight in _weights(model) if in_eight}
 
 
@@ -45,7 +45,7 @@ def float_layers(model: Any) -> list[str] | None:
 
 
 def names_in_float(content: bytes, kept: Collection[str]) -> list[str]:
-    """What the operations of the layers `kept` make, by the names of their first tensors."""
+    """The names of the first tensors that the operations of the layers `kept` make."""
     return [operation.name for operation in in_float(_operations(parse_model(content)), kept)]
 
 

@@ -1,4 +1,4 @@
-"""Weights in fewer bits, by NumPy: the same numbers on every machine, whichever format holds them."""
+"""Weights in fewer bits, by NumPy: the same numbers on every machine and in every format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# Constants of fewer numbers stay as they are: biases and slopes, which decide much and weigh nothing.
+# Smaller constants stay as they are: biases and slopes are sensitive and take little space.
 FEWEST = 1024
 LARGEST_HALF = float(np.finfo(np.float16).max)
 
@@ -40,7 +40,7 @@ class Coded:
 
 @dataclass(frozen=True)
 class Stored:
-    """A large weight as an artifact holds it: the layer whose it is, how many numbers it is, whether in 8 bits."""
+    """A large weight in an artifact: its layer, its number of values, and whether it is in 8 bits."""
 
     layer: str
     count: int
@@ -54,7 +54,7 @@ def layer_of_constant(name: str) -> str:
 
 
 def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
-    """The layers that have a weight in 8 bits, in their order, with how many numbers those are."""
+    """The layers with a weight in 8 bits, in order, with their number of weights."""
     found: dict[str, int] = {}
     for each in weights:
         if each.in_eight:
@@ -65,7 +65,7 @@ def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
 def about_floats(weights: Iterable[Stored]) -> dict[str, list[str]]:
     """`float_layers`: those with a large weight in float beside others in 8 bits, in order; empty if none is in 8.
 
-    It is a member of the manifest's entry, as the artifact itself states it.
+    The artifact states it, and the manifest's entry has it too.
     """
     listed = list(weights)
     if not any(each.in_eight for each in listed):
