@@ -213,6 +213,17 @@ apk: maven android  ## pack the Android app with the shipped bundles, signed wit
 	$(MVN) -Papk -pl play,app -Dmaven.test.skip package
 	@stat -c '$(APK): %s bytes' $(APK)
 
+# Shrunk by R8, with no network in it.
+PREPARED := $(ANDROID_APP)/app/target/android/release/unsigned.apk
+.PHONY: android-wheel
+android-wheel: maven setup android-texts  ## build the wheel with the prepared app for azx apk, to dist/ (docs/apk.md)
+	rm -rf build/android-wheel && mkdir -p build/android-wheel/no-networks dist
+	$(MVN) -Papk,release -pl play,app -Dmaven.test.skip -Dassets='$(CURDIR)/build/android-wheel/no-networks' package
+	cp -r $(ANDROID_APP)/wheel build/android-wheel/package
+	cp LICENSE build/android-wheel/package && cp $(PREPARED) build/android-wheel/package/azx_export_android/app.apk
+	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist build/android-wheel/package
+	@stat -c '%n: %s bytes' dist/azx_export_android-*.whl
+
 .PHONY: android-library
 android-library: maven android-texts  ## pack azx-play for Android, which plays bundles in an app of your own, as a jar and an AAR (docs/in-your-app.md)
 	$(MVN) -Plibrary -pl play -Dmaven.test.skip package

@@ -59,6 +59,7 @@ COMMANDS: dict[str, LazyCommand] = {
         ("install", "Put a bundle where an app's build expects it.", ""),
         ("serve", "Play a checkpoint or bundles in the browser.", ""),
         ("page", "Write a page with networks, for any web host.", ""),
+        ("apk", "Write an Android app with networks.", ""),
         ("inspect", "Show what a checkpoint holds, without TensorFlow.", ""),
         ("describe", "Say how a network sees its board, if azx does not know.", ""),
         ("play", "Play against a network in the terminal.", ""),
@@ -72,7 +73,7 @@ COMMANDS: dict[str, LazyCommand] = {
 
 # As `azx --help` lists them.
 SECTIONS = {
-    "Every day": ("export", "serve", "play", "inspect", "describe", "page", "install"),
+    "Every day": ("export", "serve", "play", "inspect", "describe", "page", "apk", "install"),
     "Many networks": ("train", "sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor"),

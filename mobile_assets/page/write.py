@@ -22,11 +22,9 @@ from pathlib import Path
 
 from ...bundle.contents.manifest import load_manifest
 from ...bundle.contents.playable import in_words, why_not
-from ...errors import BundleError, GameError
+from ...errors import BundleError
 from ...games.known.catalogue import GAMES
-from ...games.known.recognition import reading_from
 from ...games.state import State
-from ...games.tables import read_table
 from ...manifest import Manifest
 from ...pages.board_picture import draw_board
 from ...pages.png import Picture, on_ground, resize, write_png
@@ -37,6 +35,7 @@ from ..app_kinds import ASSETS
 from ..install import copy_files
 from ..installed_index import Index, InstalledBundle, describe, free_name, write_index
 from ..site import find_web
+from ..start import show_game
 from .look import Look
 from .rewritten import (
     FROM_DISK,
@@ -98,7 +97,7 @@ def write_page(
         )
     with _staged(folder) as place:
         entries = _write_networks(place, bundles, manifests)
-        start = _start(manifests[0])
+        start = show_game(manifests[0])
         _copy_app(web, place)
         _write_pictures(place, start, icon, look)
         _pack_binaries(place)
@@ -221,25 +220,6 @@ def _write_pictures(place: Path, start: State, icon: Picture | None, look: Look)
         made = draw_board(start, size, size, look.theme, 0.8) if icon is None else resize(icon, size)
         (place / f"icon-{size}.png").write_bytes(write_png(made if icon is None else on_ground(made, look.paper)))
     (place / PICTURE).write_bytes(write_png(draw_board(start, *PICTURE_SIZE, look.paper)))
-
-
-def _start(manifest: Manifest) -> State:
-    """A position that shows what the game is about, as the web app's first page has it."""
-    game = GAMES[str(manifest.game)]
-    try:
-        width = next((output.shape[-1] for output in manifest.outputs if output.role == "policy"), None)
-        state = reading_from(manifest.reading, width).start()
-    except (GameError, KeyError, TypeError, ValueError):
-        state = game.begin()
-    for label in read_table("positions").get(game.name, "").split():
-        action = next((each for each in state.legal_actions() if state.label(each) == label), None)
-        if action is None:
-            break
-        state = state.apply(action)
-        forced = state.legal_actions()
-        if len(forced) == 1 and state.label(forced[0]) == "pass":
-            state = state.apply(forced[0])
-    return state
 
 
 def _words(look: Look, manifests: Sequence[Manifest]) -> Words:

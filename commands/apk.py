@@ -1,0 +1,134 @@
+"""`azx apk`: networks as an Android app, without Android Studio."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import from_fields, options
+from .options.grouped import command
+from .printed import output
+
+if TYPE_CHECKING:
+    from ..mobile_assets.apk.facts import Facts
+    from ..mobile_assets.apk.keys import Key
+    from ..mobile_assets.apk.make import App
+
+PASSWORD = "AZX_KEY_PASSWORD"  # noqa: S105 - the variable's name
+
+
+@command()
+@click.argument("nets", nargs=-1, required=True, type=options.FILE, metavar="NET...")
+@options.file_option("-o", "--output", "path", metavar="FILE.apk", help="The app; default a file named as the app.")
+@click.option("--name", required=True, metavar="TEXT", help="What the app is called.")
+@options.file_option("--icon", metavar="FILE.png", help="Its icon; default a picture of the board.")
+@click.option("--id", "identity", metavar="ID", help="Its application id, such as org.example.my_go; default its name.")
+@click.option("--version", default="1.0", show_default=True, metavar="TEXT", help="Its version.")
+@click.option(
+    "--version-code",
+    "code",
+    type=int,
+    metavar="N",
+    help="The number by which Android compares versions; default from --version: 1.2.3 is 10203.",
+)
+@options.file_option("--key", help="The key that signs it, PEM or PKCS #12; default one that azx makes and keeps.")
+@options.file_option("--prepared", metavar="FILE.apk", help="A prepared app other than that of azx-export-android.")
+@from_fields.game_options
+@from_fields.head_options
+@from_fields.architecture_options
+@from_fields.code_option
+@options.json_option
+def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Write an Android app with which people play NETS, signed, for Android 8.0 and later.
+
+    NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is first exported and proved
+    (exit code 3 if the proof fails). The options about what the file does not tell are for checkpoints.
+
+    The app comes prepared with the package azx-export-android: no source tree, Android SDK or Java is needed. Without
+    --key azx makes a key beside the first NET, and uses it again for the next version. Keep it: Android installs a new
+    version only if the same key signed it. The password of a key of yours is asked for, or taken from AZX_KEY_PASSWORD.
+    """
+    from ..mobile_assets.apk.make import make_apk, prepared_app
+    from ..mobile_assets.served import Purpose
+    from .options.nets import bundles_of
+
+    # All that may be wrong is found before a long export.
+    facts = _take_facts(chosen)
+    facts.read_icon()
+    prepared = prepared or prepared_app()
+    key_file = chosen.pop("key")
+    key = _own_key(key_file) if key_file else _kept_key(nets, facts, as_json)
+    bundles = bundles_of(nets, chosen, Purpose(("tflite",)), "an app", as_json)
+    word = facts.identity.rpartition(".")[2]
+    _print(make_apk(bundles, facts, key, path or Path(f"{word}.apk"), prepared), as_json)
+
+
+def _take_facts(chosen: dict[str, Any]) -> Facts:
+    """The app's name, id, version and icon, taken out of `chosen`."""
+    from ..mobile_assets.apk.facts import Facts, code_of, identity_of
+
+    name, version, code = chosen.pop("name"), chosen.pop("version"), chosen.pop("code")
+    identity = chosen.pop("identity")
+    return Facts(
+        name=name,
+        identity=identity_of(name) if identity is None else identity,
+        version=version,
+        code=code_of(version) if code is None else code,
+        icon=chosen.pop("icon"),
+    )
+
+
+def _own_key(path: Path) -> Key:
+    """The user's key; the password is asked for if the key needs one and the environment has none."""
+    from ..errors import AzxError
+    from ..mobile_assets.apk.keys import read_key
+
+    given = os.environ.get(PASSWORD)
+    try:
+        return read_key(path, given)
+    except AzxError:
+        if given is not None or not path.is_file() or not os.isatty(0):
+            raise
+    return read_key(path, click.prompt(f"Password of {path}", hide_input=True, err=True))
+
+
+def _kept_key(nets: Sequence[Path], facts: Facts, as_json: bool) -> Key:
+    """The key beside the first net, which is made if it is missing."""
+    from ..mobile_assets.apk.keys import make_key, read_key
+
+    first = nets[0].resolve()
+    stem = first.name if first.is_dir() else first.stem
+    path = first.with_name(f"{stem}.apk-key.pem") if first.exists() else Path(f"{stem}.apk-key.pem").resolve()
+    if path.exists():
+        return read_key(path)
+    made = make_key(path, facts.name)
+    if not as_json:
+        output.line(f"{path}: a new key, which signs this app", good=True)
+        output.warning(
+            "Keep a copy of it, and show it to nobody. If you lose it, no new version can be installed over this app: "
+            "people must remove it first, and their games go with it. Whoever has it can sign a version as yours."
+        )
+    return made
+
+
+def _print(done: App, as_json: bool) -> None:
+    facts = done.facts
+    if as_json:
+        listed = [entry.as_data() for entry in done.bundles]
+        about = {"name": facts.name, "id": facts.identity, "version": facts.version, "version_code": facts.code}
+        output.print_json({"file": done.file, "bytes": done.size, **about, "bundles": listed})
+        return
+    games = ", ".join(entry.title for entry in done.bundles)
+    output.line(f"{done.file}: {facts.name}, an app with {games}", good=True)
+    output.line(
+        f"  {output.megabytes(done.size)}, id {facts.identity}, version {facts.version} ({facts.code}), signed by APK "
+        "Signature Scheme v2 and v3"
+    )
+    for entry in done.bundles:
+        for doubt in entry.doubts:
+            output.warning(doubt)
+    output.line(f"Next: send the file to a phone and open it there, or adb install '{done.file}'.")

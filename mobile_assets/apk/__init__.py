@@ -1,0 +1,1 @@
+"""An Android app with networks, made of a prepared one: no source tree, Android SDK or Java."""

@@ -1,0 +1,29 @@
+"""A position that stands for a bundle's game, in pictures of it."""
+
+from __future__ import annotations
+
+from ..errors import GameError
+from ..games.known.catalogue import GAMES
+from ..games.known.recognition import reading_from
+from ..games.state import State
+from ..games.tables import read_table
+from ..manifest import Manifest
+
+
+def show_game(manifest: Manifest) -> State:
+    """A position that shows what the game is about, as the web app's first page has it."""
+    game = GAMES[str(manifest.game)]
+    try:
+        width = next((output.shape[-1] for output in manifest.outputs if output.role == "policy"), None)
+        state = reading_from(manifest.reading, width).start()
+    except (GameError, KeyError, TypeError, ValueError):
+        state = game.begin()
+    for label in read_table("positions").get(game.name, "").split():
+        action = next((each for each in state.legal_actions() if state.label(each) == label), None)
+        if action is None:
+            break
+        state = state.apply(action)
+        forced = state.legal_actions()
+        if len(forced) == 1 and state.label(forced[0]) == "pass":
+            state = state.apply(forced[0])
+    return state
