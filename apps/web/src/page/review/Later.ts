@@ -3,6 +3,7 @@
 import type { Figure } from "../../engine/review/Panel";
 import { count, number, say } from "../../texts/Speech";
 import "../../texts/parts/Review";
+import "./review.css";
 
 export { displayCandidates, worthsOf } from "./CandidateList";
 export { displayReview } from "./Panel";

@@ -1,6 +1,7 @@
 /** What the page shows of a review: the verdict of the move that is shown, counts and accuracy, how far it is. */
 
 import type { Reason } from "../../engine/review/Known";
+import type { Panel } from "../../engine/review/Panel";
 import type { Judged, Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
@@ -30,6 +31,7 @@ export interface Shown {
   /** Whether the position that is shown is looked at, whichever it is. */
   readonly isLive: boolean;
   readonly retry: Trial | null;
+  readonly panel: Panel;
   readonly nameOf: (action: number) => string;
 }
 
@@ -42,6 +44,10 @@ const COUNT_TEXTS = {
 export function displayReview(shown: Shown): void {
   const { session, presentation, isReplay } = shown;
   byId("review").hidden = !canReview(shown) || !(isReplay || sessions.phase(session) === "over");
+  // In a review the hint stands with what can be done about the move.
+  if (isReplay !== (byId("hint").parentElement === byId("line")))
+    if (isReplay) byId("line").append(byId("hint"));
+    else byId("undo").after(byId("hint"));
   displayVerdict(shown);
   displayLine(shown);
   displayAnalysis(shown);
@@ -73,15 +79,28 @@ export function sentenceOf(judged: Judged, nameOf: (action: number) => string): 
 export const clauseOf = ({ code, action }: Reason, nameOf: (action: number) => string): string =>
   code === "not_blocked" || code === "allows_win" ? say(`because_${code}`, nameOf(action)) : say(`because_${code}`);
 
-function displayLine({ session, line, identity, isReplay, isOnlyRead, retry }: Shown): void {
-  byId("line").hidden = !isReplay;
+/** Whether a mistake is tried again, and no good move is found yet. */
+const isTried = (retry: Trial | null): boolean => retry !== null && !retry.isDone;
+
+/** The buttons of a review, by the act that makes each the primary one. */
+const ACTS: Readonly<Record<string, Panel["act"]>> = {
+  retry: "try_again",
+  "next-mistake": "next_mistake",
+  "to-game": "to_game",
+  analyse: "analyse",
+};
+
+function displayLine({ session, line, identity, isReplay, isOnlyRead, retry, panel }: Shown): void {
+  const [hasMistake, act] = [nextMistake(session, 0) !== null, panel.act];
+  byId("line").hidden = !isReplay && !hasMistake;
+  byId("next-mistake").hidden = !hasMistake || isTried(retry);
+  for (const [id, wanted] of Object.entries(ACTS)) byId(id).classList.toggle("primary", act === wanted);
   const at = line?.session ?? session;
   const isShort = sessions.moveShown(session) < sessions.countMoves(session);
   const isChanged = line !== null || isShort || isOnlyRead;
-  const isTried = retry !== null && !retry.isDone;
-  byId("take-back").hidden = line === null || isTried;
-  byId("to-game").hidden = line === null && !isTried;
-  byId("play-from-here").hidden = !isChanged || sessions.visible(at).isTerminal;
+  byId("take-back").hidden = line === null || isTried(retry);
+  byId("to-game").hidden = line === null && !isTried(retry);
+  byId("play-from-here").hidden = !isReplay || !isChanged || sessions.visible(at).isTerminal;
   const name = line && isOfFile(identity.lines, line) ? "variation_of" : "line_of";
   if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from - sessions.firstPly(session)));
 }
@@ -94,7 +113,6 @@ function displayAnalysis({ session, isReplay, isAnalysing, isLive }: Shown): voi
   byId("analysis-stop").hidden = !isAnalysing;
   byId("live").hidden = !isReplay;
   byId("live").setAttribute("aria-pressed", String(isLive));
-  byId("next-mistake").hidden = nextMistake(session, 0) === null;
   byId<HTMLFieldSetElement>("analysis-simulations").disabled = isAnalysing;
   const progress = byId<HTMLProgressElement>("analysis-progress");
   progress.hidden = !isAnalysing;

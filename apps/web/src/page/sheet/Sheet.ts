@@ -11,7 +11,7 @@ import "./sheet.css";
 
 /** What belongs to each tab, in the order in which it stands there. */
 const TABS: Readonly<Record<string, readonly string[]>> = {
-  moves: ["replay", "modes", "verdict", "line", "comment", "branches", "set-up", "move-list"],
+  moves: ["replay", "modes", "comment", "branches", "set-up", "move-list"],
   analysis: ["review", "estimate", "candidates", "thought", "graph-part"],
   game: ["series", "told", "left-out", "doubt", "resign", "swap", "pace", "records"],
 };
