@@ -54,8 +54,8 @@ class Checkpoint:
     preset: str | None = field(
         default=None,
         metadata=option(
-            "Family of networks whose weights the file holds alone: alpha-zero-general, zeta36, alphazero-gomoku or "
-            "supergo.",
+            "Family of networks whose weights the file holds alone: alpha-zero-general, zeta36, alphazero-gomoku, "
+            "supergo or gomoku-mpi.",
             "--preset",
             UNTOLD,
             "preset",

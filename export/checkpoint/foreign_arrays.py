@@ -264,13 +264,23 @@ def _tensorflow(prefix: Path) -> Arrays:
         raise CheckpointError(
             f"'{prefix}' is {TF_CHECKPOINT.split(' and ')[0]} that is damaged: copy it again."
         ) from error
-    names = [name for name in bundle.keys if name.rpartition("/")[2] in _VARIABLES]
+    names = [name for name in bundle.keys if name.rpartition("/")[2] in _VARIABLES or _of_tensorlayer(name) != name]
     if not names:  # of TensorFlow 2, which names objects and not variables
         raise CheckpointError(f"'{prefix}' is {TF_CHECKPOINT}.")
-    return Arrays(TENSORFLOW_1, {name: bundle.value(name) for name in sorted(names, key=_numbered)})
+    return Arrays(TENSORFLOW_1, {_of_tensorlayer(name): bundle.value(name) for name in sorted(names, key=_numbered)})
 
 
 _VARIABLES = frozenset({"kernel", "bias", "gamma", "beta", "moving_mean", "moving_variance"})
+
+
+# What TensorLayer calls the weights of its convolutions and dense layers.
+_TENSORLAYERS = {"W_conv2d": "kernel", "b_conv2d": "bias", "W": "kernel", "b": "bias"}
+
+
+def _of_tensorlayer(name: str) -> str:
+    """A variable's name as tf.layers would have given it: model/conv2d_1/W_conv2d ends with kernel."""
+    layer, _, weight = name.rpartition("/")
+    return f"{layer}/{_TENSORLAYERS[weight]}" if layer and weight in _TENSORLAYERS else name
 
 
 def _numbered(name: str) -> list[tuple[str, int]]:

@@ -130,15 +130,20 @@ def _is_flag(node: GraphNode) -> bool:
 
 
 def _placeholders(nodes: Sequence[GraphNode], known: Mapping[str, Array]) -> dict[str, frozenset[str]]:
-    """By each node's name the placeholders whose values it is computed from; a shape is none."""
+    """By each node's name the placeholders whose values it is computed from in inference; a shape is none.
+
+    Dropout lies in a branch of training alone, with a placeholder for its rate.
+    """
     behind: dict[str, frozenset[str]] = {}
+    names = resolve(nodes, known)
     for node in nodes:
         if node.kind == "Placeholder" and node.name not in known:
             behind[node.name] = frozenset({node.name})
         elif node.name in known or node.kind in _SHAPES:
             behind[node.name] = frozenset()
         else:
-            inputs = (name.partition(":")[0] for name in node.inputs)
+            given = (names[node.name],) if node.name in names else node.inputs
+            inputs = (names.get(name, name).partition(":")[0] for name in (each.removesuffix(":0") for each in given))
             behind[node.name] = frozenset().union(*(behind.get(name, frozenset()) for name in inputs))
     return behind
 

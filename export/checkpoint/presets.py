@@ -11,6 +11,7 @@ from typing import Any
 from ...errors import CheckpointError
 from . import preset_alpha_zero_general as alpha_zero_general
 from . import preset_alphazero_gomoku as alphazero_gomoku
+from . import preset_gomoku_mpi as gomoku_mpi
 from . import preset_supergo as supergo
 from . import preset_zeta36 as zeta36
 from .preset_spelling import KERAS, RANKS, Architecture, Board, BoardUnknown, Dialect, Stored
@@ -21,6 +22,7 @@ PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
     zeta36.NAME: zeta36.architecture,
     alphazero_gomoku.NAME: alphazero_gomoku.architecture,
     supergo.NAME: supergo.architecture,
+    gomoku_mpi.NAME: gomoku_mpi.architecture,
 }
 # Whose files hold a family's networks; "" is Keras, whose file of HDF5 is alone without a name of its own here.
 FRAMEWORKS: dict[str, tuple[str, ...]] = {
@@ -28,12 +30,14 @@ FRAMEWORKS: dict[str, tuple[str, ...]] = {
     zeta36.NAME: ("",),
     alphazero_gomoku.NAME: ("PyTorch", "safetensors", "pickled NumPy arrays", "TensorFlow 1"),
     supergo.NAME: ("PyTorch", "safetensors"),
+    gomoku_mpi.NAME: ("TensorFlow 1",),
 }
 # How a family's own code shows the board to its networks, as an --encoding file says it; a clause if azx has no words
 # for it, None if it is not known.
 READINGS: dict[str, Callable[[Architecture], Mapping[str, Any] | str | None]] = {
     alphazero_gomoku.NAME: alphazero_gomoku.reading,
     supergo.NAME: lambda architecture: supergo.NOT_READ,
+    gomoku_mpi.NAME: lambda architecture: gomoku_mpi.NOT_READ,
 }
 
 

@@ -41,6 +41,16 @@ def network(board: Any, training: Any) -> Any:
     return policy, value
 
 
+def dropping(board: Any, training: Any) -> Any:
+    """The same behind a dropout in the branch of training, whose rate is fed."""
+    import tensorflow as tf
+
+    kept, seen = tf.raw_ops.Switch(data=board, pred=training)
+    rate = tf.compat.v1.placeholder(tf.float32, (), name="rate")
+    dropped = tf.compat.v1.nn.dropout(seen, rate=rate)
+    return network(tf.raw_ops.Merge(inputs=[kept, dropped])[0], training)
+
+
 def calling_python(board: Any, training: Any) -> Any:
     import tensorflow as tf
 
@@ -69,26 +79,27 @@ def saved(folder: Path, build: Build, by_logits: bool = False) -> Path:
             logits = policy.op.inputs[0]
             loss = tf.reduce_mean((tf.reshape(value, [-1]) - tf.reshape(result, [-1])) ** 2)
             loss += tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(wanted, logits))
-        if build is network:
+        if build in (network, dropping):
             v1.train.AdamOptimizer(rate).minimize(loss)
         if not by_logits:
             tf.negative(tf.reduce_mean(tf.reduce_sum(policy * tf.math.log(policy), 1)), name="entropy")
         session.run(v1.global_variables_initializer())
         v1.train.Saver().save(session, str(folder / "model.ckpt"))
-        if build is network:
+        if build in (network, dropping):
             np.savez(folder / "asked.npz", **asked(session, board, training, policy, value))
     return folder / "model.ckpt.meta"
 
 
 def asked(session: Any, board: Any, training: Any, policy: Any, value: Any) -> dict[str, Any]:
     boards = random.integers(0, 2, size=(7, 3, 3, 2)).astype("f4")
-    answers = session.run([policy, value], {board: boards, training: False})
+    rate = {each.outputs[0]: 0.5 for each in session.graph.get_operations() if each.name == "rate"}
+    answers = session.run([policy, value], {board: boards, training: False, **rate})
     return {"boards": boards, "policy": answers[0], "value": answers[1]}
 
 
-@pytest.mark.parametrize("by_logits", [False, True])
-def test_a_checkpoint_is_read_by_its_graph(by_logits: bool, tmp_path: Path) -> None:
-    meta = saved(tmp_path, network, by_logits)
+@pytest.mark.parametrize(("build", "by_logits"), [(network, False), (network, True), (dropping, False)])
+def test_a_checkpoint_is_read_by_its_graph(build: Build, by_logits: bool, tmp_path: Path) -> None:
+    meta = saved(tmp_path, build, by_logits)
     expected = np.load(tmp_path / "asked.npz")
     for path in (meta, tmp_path / "model.ckpt.index"):
         graph = read_checkpoint(path)
