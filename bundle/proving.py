@@ -52,11 +52,11 @@ from .case.positions import (
 )
 from .case.settings import Settings
 from .claims import artifacts as carried
-from .claims import assumed, calculations, derived, gates, reading
+from .claims import derived, gates, reading
+from .claims.checks import run_checks
+from .claims.evidence import CheckpointEvidence, Evidence
 from .claims.findings import Claims, Findings
-from .claims.golden import GoldenRows, RowCheck, are_same, check_ranges
-from .claims.reading import NO_FILE
-from .claims.table import check_unknown
+from .claims.golden import GoldenRows, are_same
 from .contents.describe import FROM_FILE, FROM_GAME, RANDOM
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.listing import read_measured
@@ -95,16 +95,7 @@ class Proving:
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
         self.found = Findings(self.manifest.azx_version == __version__)
-        check_unknown(self.found, self.manifest)
-        carried.check_listing(self.found, self.manifest, self.folder)
-        derived.check_file_name(self.found, self.manifest)
-        reading.check_inputs(self.found, self.manifest)
-        reading.check_positions(self.found, self.manifest)
-        reading.check_values(self.found, heads_in(self.manifest), self.manifest)
-        reading.check_problems(self.found, self.manifest)
-        calculations.check_stated(self.found, self.manifest)
-        gates.check_search(self.found, self.manifest)
-        gates.check_strength(self.found, self.manifest)
+        run_checks(self.found, Evidence(self.manifest, self.folder))
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
@@ -119,60 +110,60 @@ class Proving:
         own = {port.source_name: port.name for port in ports}
         claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
         player = Player(graph, heads, claimed)
-        boards = self._positions(player, own, inputs, count)
+        boards, drawn = self._positions(player, own, inputs, count)
         whole_numbers.check(graph, boards.feeds)
         outputs, inputs_of = ({each.name: each.source_name for each in of} for of in (heads, ports))
         compared = self._compare(Comparison(graph, outputs, inputs_of, self.traced))
         boards = self._with_fresh(player, boards, compared, count)
-        golden = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
-        sources = self._gate_sources(player, boards, inputs)
+        rows = self._golden_rows(player, boards, own, again=count is not None or inputs is not None)
+        sources, self_play = self._gate_sources(player, boards, inputs)
         self.on_step("asking the original and the float64 witness")
-        asking = Original(graph, heads, model).ask(self.workers, golden.feeds, sources.played if sources else None)
+        asking = Original(graph, heads, model).ask(self.workers, rows.feeds, sources.played if sources else None)
         frozen = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
-        stated = self._read_stated()
-        derived.check_checkpoint(self.found, self.manifest, graph, ports, heads)
-        derived.check_roles(self.found, self.manifest, names, heads)
+        reading_files = self._read_statements()
         alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
-        derived.check_degrees(self.found, self.manifest, heads, alone)
         answers = asking.wait()
-        as_exported = count is None and inputs is None
-        recorded = {name: rows[: boards.recorded] for name, rows in answers.truth.expected.items()}
-        check_ranges(self.found, self.manifest, heads, recorded, all_of_them=as_exported)
-        exact = None if answers.exact.missing else answers.exact
-        heads = answers.heads
-        golden.check(self.found, self.manifest, heads, answers.truth, exact)
-        derived.check_choices(self.found, self.manifest, alone, claimed)
-        assumed.check_others(self.found, self.manifest, claimed, policy_width(heads))
-        assumed.check_again(self.found, self.manifest, graph, heads, alone, claimed)
         gate = gate_of(sources, answers, own, self.outputs) if sources else None
-        case = self._case(ports, heads, replace(boards, feeds=artifact_feeds(boards, own)))
+        case = self._case(ports, answers.heads, replace(boards, feeds=artifact_feeds(boards, own)))
         fresh = self._fresh_gate(gate, boards, answers.on(boards), own)
-        proof = self._prove(case, heads, answers.on(boards), gate, fresh=fresh, compared=compared)
-        gates.check_marks(self.found, self.manifest, proof.artifacts)
-        calculations.check_again(self.found, self.manifest, compared)
-        derived.check_graph(self.found, self.manifest, result(frozen, "freezing the checkpoint"), heads)
-        self._check_carried(stated, heads, claimed)
-        self.found.doubt("converters", NO_FILE)
+        proof = self._prove(case, answers.heads, answers.on(boards), gate, fresh=fresh, compared=compared)
+        known = CheckpointEvidence(
+            graph,
+            names,
+            ports,
+            heads,
+            alone,
+            result(frozen, "freezing the checkpoint"),
+            compared,
+            answers,
+            rows,
+            boards.recorded,
+            count is None and inputs is None,
+            drawn,
+            self_play,
+        )
+        statements = _wait_for(reading_files)
+        run_checks(
+            self.found,
+            Evidence(self.manifest, self.folder, answers.heads, claimed, statements, proof.artifacts, known),
+        )
         return proof, self.found.verdict(graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
         """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
-        stated = self._read_stated()
+        reading_files = self._read_statements()
         claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
+        evidence = Evidence(manifest, self.folder, heads, claimed)
         try:
             golden = read_golden(self.folder, manifest.input_shapes, heads)
         except BundleError as error:
-            self._check_carried(stated, heads, claimed)
+            run_checks(self.found, replace(evidence, statements=_wait_for(reading_files)))
             if not self.found.is_false(""):
                 raise
             self.found.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
             return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
-        drawn = reading.draw_again(manifest, claimed)
-        rows = RowCheck(self.found, manifest, heads, golden.rows)
-        rows.check_members(golden.members)
-        rows.check_rows(drawn)
         boards = golden.positions
         if manifest.positions.source == RANDOM:
             boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
@@ -192,42 +183,29 @@ class Proving:
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
         recorded = Recorded(parity, manifest.positions.count)
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate, recorded)
-        told = self._check_carried(stated, heads, claimed)
-        rows.check_activations(told)
-        check_ranges(self.found, manifest, heads, golden.answers, all_of_them=False)
-        self._check_nodes()
-        reading.list_open(self.found, claimed)
-        calculations.leave_open(self.found, manifest)
-        assumed.check_others(self.found, manifest, claimed, policy_width(heads))
-        if manifest.assumed is not None:
-            self.found.doubt("assumed", "is told by the checkpoint alone")
+        drawn = reading.draw_again(manifest, claimed)
+        statements = _wait_for(reading_files)
+        run_checks(
+            self.found, replace(evidence, statements=statements, artifacts=proof.artifacts, golden=golden, drawn=drawn)
+        )
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
-    def _read_stated(self) -> dict[str, Future[carried.Stated]]:
-        """What each artifact says of itself, asked for in the process that has its packages loaded."""
+    def _read_statements(self) -> dict[str, Future[carried.Stated]]:
+        """The statements in each artifact, asked for in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
             submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
             tasks[path] = submit(carried.read_stated, entry.name, self.folder / path)
         return tasks
 
-    def _check_carried(
-        self, stated: Mapping[str, Future[carried.Stated]], heads: Sequence[Head], claimed: Reading | None
-    ) -> dict[str, str]:
-        """Hold the manifest to what the artifacts carry; returns each head's activation as one of them states it."""
-        said = {path: _result_or_nothing(task) for path, task in stated.items()}
-        carried.check_stated(self.found, self.manifest, heads, claimed, said)
-        return carried.activations(said)
-
     def _check_source(self, graph: LayerGraph) -> None:
         """BundleError if the bundle was made from another checkpoint; if only the manifest says so, it lies."""
         said = self.manifest.checkpoint
         if said.sha256 == graph.source.sha256:
             return
-        told = {_result_or_nothing(task).metadata.get("checkpoint_sha256") for task in self._read_stated().values()} - {
-            None
-        }
-        if told != {graph.source.sha256}:
+        statements = _wait_for(self._read_statements()).values()
+        hashes = {each.metadata.get("checkpoint_sha256") for each in statements} - {None}
+        if hashes != {graph.source.sha256}:
             raise BundleError(
                 f"'{self.folder}' was not made from '{graph.source.path}' (the checkpoint's SHA-256 differs): "
                 f"give '{said.file}' with --against, or export this one."
@@ -258,11 +236,16 @@ class Proving:
             raise BundleError(f"'{self.folder}' cannot be of this checkpoint: {error}") from error
         return names, heads_of(graph, shapes, names)
 
-    def _positions(self, player: Player, own: Mapping[str, str], inputs: Path | None, count: int | None) -> Positions:
-        """What the proof is made on; `own` has the artifacts' name of each of the checkpoint's inputs."""
+    def _positions(
+        self, player: Player, own: Mapping[str, str], inputs: Path | None, count: int | None
+    ) -> tuple[Positions, Positions | None]:
+        """The proof's positions, and the same if they are the recorded ones drawn again, else None.
+
+        `own` has the artifacts' name of each of the checkpoint's inputs.
+        """
         said, graph = self.manifest.positions, player.graph
         if inputs is not None:
-            return from_npz(inputs, graph.inputs, list(own.values()), policy_width(player.heads))
+            return from_npz(inputs, graph.inputs, list(own.values()), policy_width(player.heads)), None
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.found.is_false("positions.count"):
@@ -271,9 +254,7 @@ class Proving:
         if count is None and not self._is_affordable(graph, number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
         boards = self._draw(player, number, self._look_through() if count is None else said.looked_through)
-        if count is None:
-            reading.check_drawn(self.found, said, boards)
-        return boards
+        return boards, boards if count is None else None
 
     def _with_fresh(
         self, player: Player, boards: Positions, compared: Mapping[str, Calculation], count: int | None
@@ -371,19 +352,12 @@ class Proving:
             return GoldenRows(boards.feeds, len(boards))
         return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
 
-    def _check_nodes(self) -> None:
-        """Whether the nodes of a .pb are named: that they are those, its own run says."""
-        formats = [entry.name for _, entry in self.formats]
-        for number, head in enumerate(self.manifest.outputs):
-            if not head.pb_node:
-                self.found.refute(f"outputs[{number}].pb_node", "names no node")
-            elif "pb" not in formats:
-                self.found.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
-
-    def _gate_sources(self, player: Player, boards: Positions, inputs: Path | None) -> GateSources | None:
-        """The gate's positions for lower precisions; None if absent."""
+    def _gate_sources(
+        self, player: Player, boards: Positions, inputs: Path | None
+    ) -> tuple[GateSources | None, tuple[Sequence[str], str | None] | None]:
+        """The gate's positions for lower precisions, and the descriptions of self-play and scales; else None, None."""
         if not approximate(self.manifest, self.formats):
-            return None
+            return None, None
         self.on_step("playing against itself")
         count, seed = gates.played(self.manifest)
         settings = Settings(inputs=inputs, seed=seed)
@@ -392,8 +366,7 @@ class Proving:
         if any(artifact.calibration for artifact in self.manifest.artifacts):
             scales = find_scales(self.workers, player, sources.drawn, settings)
         lines = [sources.played.positions.description] if sources.played else []
-        gates.check_played(self.found, self.manifest, lines, scales.description if scales else None)
-        return sources
+        return sources, (lines, scales.description if scales else None)
 
     def _case(self, ports: Sequence[Port], heads: Sequence[Head], boards: Positions) -> Case:
         """The artifacts under proof on `boards`, with the inputs and outputs that they must have."""
@@ -430,6 +403,11 @@ class Proving:
         runs = [case.start(self.workers, entry, path) for path, entry in self.formats if path not in gated]
         judged = judge_again(self.workers, case, gate, listed, self.on_step, recorded, fresh) if gate else []
         return case.judge(heads, truth, runs, judged, self.on_step, compared)
+
+
+def _wait_for(tasks: Mapping[str, Future[carried.Stated]]) -> dict[str, carried.Stated]:
+    """The statements of each artifact by path."""
+    return {path: _result_or_nothing(task) for path, task in tasks.items()}
 
 
 def _result_or_nothing(task: Future[carried.Stated]) -> carried.Stated:

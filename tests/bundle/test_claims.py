@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from azx.bundle.claims.findings import Findings
 from azx.bundle.contents.manifest import file_entry
 from azx.errors import BundleError
-from tests.support.held import Data, Edit, Held, Once, hold
+from tests.support.held import Data, Edit, Held
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -254,27 +253,6 @@ GOLDEN: dict[str, tuple[Edit, str, str | None]] = {
     "no such move": (put("positions.0.legal", [42]), "positions", "damaged"),
     "a newer one": (put("schema_version", 2), "positions", "damaged"),
 }
-
-
-@pytest.fixture(scope="module")
-def computed_once(
-    small_bundle: Path, small_checkpoint: Path, here: Any, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Held, Once]:
-    """The small network's bundle, and what makes azx compute just once what does not depend on a lie."""
-    folder = Path(shutil.copytree(small_bundle, tmp_path_factory.mktemp("held") / small_bundle.name))
-    held = hold(folder, small_checkpoint, here)
-    # Of a seed the first positions are the same, however many are asked for: forty take less time than a thousand.
-    about = held.honest["positions"]
-    about.update(count=40, extreme=4, looked_through=120, description=about["description"].replace("256", "40"))
-    return held, Once()
-
-
-@pytest.fixture
-def held(computed_once: tuple[Held, Once], monkeypatch: pytest.MonkeyPatch) -> Held:
-    """The small network's bundle, which is not proved but held to its manifest."""
-    bundle, once = computed_once
-    once.put_in(monkeypatch)
-    return bundle
 
 
 LIES = [

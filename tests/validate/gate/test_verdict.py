@@ -123,7 +123,7 @@ def test_an_illegal_move_is_no_best_move_and_a_single_legal_one_is_no_choice() -
 def test_without_legal_moves_the_best_ones_are_not_counted_and_that_is_said() -> None:
     found = verdict(np.zeros(50), lost=50, legal=False, limits=Limits(kl_p99=10))
     assert BEST_MOVE not in [check.metric for check in found.checks]
-    assert found.notes == ("policy_head: best legal moves were not counted on self-play: nothing tells which",)
+    assert found.notes == ("policy_head: best legal moves were not counted on self-play: the legal moves are unknown",)
 
 
 def test_nan_another_shape_and_nothing_at_all_are_failures() -> None:

@@ -1,0 +1,179 @@
+"""The checks of what a bundle says of itself, in one list: docs/adding-a-check.md is the recipe.
+
+A check takes the evidence and notes its findings. It says nothing as long as the evidence that it needs is missing. So
+the same list serves before a run, when the manifest alone is known, and after it, with and without the checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...manifest import Manifest
+from ..case.detection import policy_width
+from ..contents.manifest import heads_in
+from . import artifacts, assumed, calculations, derived, gates, reading
+from .evidence import Evidence
+from .findings import Findings
+from .golden import RowCheck, check_ranges
+from .reading import NO_FILE
+from .table import check_unknown
+
+Check = Callable[[Findings, Evidence], None]
+
+
+def run_checks(found: Findings, evidence: Evidence) -> None:
+    """Run every check on the evidence. A check that runs again with more evidence adds to its findings."""
+    for check in CHECKS:
+        check(found, evidence)
+
+
+def _of_manifest(check: Callable[[Findings, Manifest], None]) -> Check:
+    """A check that needs the manifest alone."""
+    return lambda found, evidence: check(found, evidence.manifest)
+
+
+def _listing(found: Findings, evidence: Evidence) -> None:
+    artifacts.check_listing(found, evidence.manifest, evidence.folder)
+
+
+def _values(found: Findings, evidence: Evidence) -> None:
+    reading.check_values(found, heads_in(evidence.manifest), evidence.manifest)
+
+
+def _drawn_again(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known and known.drawn is not None:
+        reading.check_drawn(found, evidence.manifest.positions, known.drawn)
+
+
+def _self_play(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known and known.self_play is not None:
+        gates.check_played(found, evidence.manifest, *known.self_play)
+
+
+def _original(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        derived.check_checkpoint(found, evidence.manifest, known.graph, known.inputs, known.heads)
+        derived.check_roles(found, evidence.manifest, known.names, known.heads)
+        derived.check_degrees(found, evidence.manifest, known.heads, known.alone)
+
+
+def _ranges(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        answers = {name: rows[: known.recorded] for name, rows in known.answers.truth.expected.items()}
+        check_ranges(found, evidence.manifest, known.heads, answers, all_of_them=known.as_exported)
+    elif evidence.golden and evidence.heads is not None:
+        check_ranges(found, evidence.manifest, evidence.heads, evidence.golden.answers, all_of_them=False)
+
+
+def _golden_rows(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        exact = None if known.answers.exact.missing else known.answers.exact
+        known.rows.check(found, evidence.manifest, known.answers.heads, known.answers.truth, exact)
+    elif evidence.golden and evidence.heads is not None:
+        rows = RowCheck(found, evidence.manifest, evidence.heads, evidence.golden.rows)
+        rows.check_members(evidence.golden.members)
+        rows.check_rows(evidence.drawn)
+
+
+def _choices(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        derived.check_choices(found, evidence.manifest, known.alone, evidence.reading)
+
+
+def _other_readings(found: Findings, evidence: Evidence) -> None:
+    if evidence.heads is not None and (evidence.checkpoint or evidence.golden):
+        assumed.check_others(found, evidence.manifest, evidence.reading, policy_width(evidence.heads))
+
+
+def _assumed_reading(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        heads = known.answers.heads
+        assumed.check_again(found, evidence.manifest, known.graph, heads, known.alone, evidence.reading)
+    elif evidence.golden and evidence.manifest.assumed is not None:
+        found.doubt("assumed", "is known from the checkpoint alone")
+
+
+def _marks(found: Findings, evidence: Evidence) -> None:
+    if evidence.checkpoint and evidence.artifacts is not None:
+        gates.check_marks(found, evidence.manifest, evidence.artifacts)
+
+
+def _calculations(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        calculations.check_again(found, evidence.manifest, known.compared)
+    elif evidence.golden:
+        calculations.leave_open(found, evidence.manifest)
+
+
+def _graph(found: Findings, evidence: Evidence) -> None:
+    known = evidence.checkpoint
+    if known:
+        derived.check_graph(found, evidence.manifest, known.frozen, known.answers.heads)
+
+
+def _statements(found: Findings, evidence: Evidence) -> None:
+    if evidence.statements is not None and evidence.heads is not None:
+        artifacts.check_stated(found, evidence.manifest, evidence.heads, evidence.reading, evidence.statements)
+
+
+def _activations(found: Findings, evidence: Evidence) -> None:
+    if evidence.golden and not evidence.checkpoint and evidence.heads is not None:
+        rows = RowCheck(found, evidence.manifest, evidence.heads, evidence.golden.rows)
+        rows.check_activations(artifacts.activations(evidence.statements or {}))
+
+
+def _nodes(found: Findings, evidence: Evidence) -> None:
+    """Check that a .pb's nodes are named: whether the names are right, its own run shows."""
+    if evidence.checkpoint or not evidence.golden:
+        return
+    has_pb = any(artifact.format == "pb" for artifact in evidence.manifest.artifacts)
+    for number, head in enumerate(evidence.manifest.outputs):
+        if not head.pb_node:
+            found.refute(f"outputs[{number}].pb_node", "names no node")
+        elif not has_pb:
+            found.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
+
+
+def _unprovable(found: Findings, evidence: Evidence) -> None:
+    if evidence.checkpoint:
+        found.doubt("converters", NO_FILE)
+    elif evidence.golden:
+        reading.list_open(found, evidence.reading)
+
+
+CHECKS: tuple[Check, ...] = (
+    _of_manifest(check_unknown),
+    _listing,
+    _of_manifest(derived.check_file_name),
+    _of_manifest(reading.check_inputs),
+    _of_manifest(reading.check_positions),
+    _values,
+    _of_manifest(reading.check_problems),
+    _of_manifest(calculations.check_stated),
+    _of_manifest(gates.check_search),
+    _of_manifest(gates.check_strength),
+    _drawn_again,
+    _self_play,
+    _original,
+    _golden_rows,
+    _choices,
+    _marks,
+    _calculations,
+    _graph,
+    _statements,
+    _activations,
+    _ranges,
+    _nodes,
+    _unprovable,
+    _other_readings,
+    _assumed_reading,
+)
+"""Every check. If two say something of one member, the first one's clause counts."""

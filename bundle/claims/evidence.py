@@ -1,0 +1,66 @@
+"""The evidence that a bundle's claims are checked against: what is known of it, from whatever source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...export.checkpoint.head import Head
+from ...export.checkpoint.layer_graph import LayerGraph
+from ...export.graph.frozen import Port
+from ...export.graph.names import Names
+from ...games.game import Reading
+from ...manifest import Calculation, Manifest
+from ...validate.positions import Positions
+from ...validate.proof.proof import ArtifactResult
+from ..case.detection import Told
+from ..case.original import OriginalAnswers
+from ..contents.golden import GoldenFile
+from .artifacts import Stated
+from .derived import Frozen
+from .golden import GoldenRows
+
+
+@dataclass(frozen=True, eq=False)
+class CheckpointEvidence:
+    """What the checkpoint shows. `names`, `inputs` and `heads` are those of the artifacts, derived again.
+
+    `alone` is the game without any option. `drawn` are the recorded positions drawn again, None if the user gave
+    others; `recorded` is their number among the answered ones. `as_exported` says that nothing was chosen anew.
+    `self_play` describes the gates' positions of self-play, and those of int8's scales; None without a gate.
+    """
+
+    graph: LayerGraph
+    names: Names
+    inputs: Sequence[Port]
+    heads: Sequence[Head]
+    alone: Told
+    frozen: Frozen
+    compared: Mapping[str, Calculation]
+    answers: OriginalAnswers
+    rows: GoldenRows
+    recorded: int
+    as_exported: bool
+    drawn: Positions | None = None
+    self_play: tuple[Sequence[str], str | None] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of a bundle; a member is None as long as it is unknown, and a check then says nothing.
+
+    `heads` are the artifacts' outputs, `reading` the claimed one (None if false or without a game). `statements` has
+    each artifact's own statements by path, `artifacts` are the verdicts of the proof. `golden` is golden.json and
+    `drawn` its positions drawn again, for a proof without the checkpoint.
+    """
+
+    manifest: Manifest
+    folder: Path
+    heads: Sequence[Head] | None = None
+    reading: Reading | None = None
+    statements: Mapping[str, Stated] | None = None
+    artifacts: Sequence[ArtifactResult] | None = None
+    checkpoint: CheckpointEvidence | None = None
+    golden: GoldenFile | None = None
+    drawn: Positions | None = None
