@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from azx.cluster.actors import Begun, ClusterActors
+from azx.cluster.actors import ClusterActors, ClusterGames
 from azx.cluster.cluster import connect
 from azx.cluster.remote_actor import Spent, described
 from azx.games.game import Reading
 from azx.match.pairs import Pairs
-from azx.runs.actors import Competed, Graphs, Harvest, divided, divided_pairs
+from azx.runs.actors import ContestScores, Graphs, Harvest, divided, divided_pairs
 from azx.runs.generations import Training
 from azx.runs.run import begin_run
 from azx.self_play.actor import Task
@@ -57,13 +57,13 @@ class Noting:
         places = self._actors.places()
         return _Pending(self, self._actors.begin(divided(task, places), graph, described(reading)), places)
 
-    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> ContestScores:
         """Play the pairs between two networks."""
         self._note()
         done = self._actors.compete(divided_pairs(pairs, self._actors.places()), graphs, described(reading))
         self.spells[-1].contests.append([spent.processor for _, spent in done])
         self._since = time.process_time()
-        return Competed([score for part, _ in done for score in part])
+        return ContestScores([score for part, _ in done for score in part])
 
     def start(self, done: Sequence[tuple[Any, Spent]]) -> None:
         """Note that the learner has the games of a generation."""
@@ -77,7 +77,7 @@ class Noting:
 
 
 class _Pending:
-    def __init__(self, noting: Noting, begun: Begun, places: int) -> None:
+    def __init__(self, noting: Noting, begun: ClusterGames, places: int) -> None:
         self._noting, self._begun, self._places = noting, begun, places
 
     def harvest(self, on_games: Callable[[int], None]) -> Harvest:

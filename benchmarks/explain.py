@@ -27,7 +27,7 @@ from azx.commands.printed.output import line, print_json, progress  # noqa: E402
 from azx.explain.artifact import TAPPED, ArtifactExplanation, Question  # noqa: E402
 from azx.explain.explain_bundle import answer, explain, questions  # noqa: E402
 from azx.export.checkpoint.located import find_checkpoint  # noqa: E402
-from azx.export.network.network import Dense, Windowed  # noqa: E402
+from azx.export.network.network import Dense, WindowOp  # noqa: E402
 from azx.export.network.simplify import simplify  # noqa: E402
 from azx.system.workers import Workers  # noqa: E402
 from benchmarks.faults import artifacts, copy_artifact  # noqa: E402
@@ -103,7 +103,7 @@ class Hit:
 
 def faults(question: Question, artifact: Any, layers: int) -> Iterator[Fault]:
     """Each kind in so many layers, spread over the network; a layer without a bias has the shift in a weight."""
-    weighing = [op for op in simplify(question.graph).ops if isinstance(op, (Windowed, Dense))]
+    weighing = [op for op in simplify(question.graph).ops if isinstance(op, (WindowOp, Dense))]
     chosen = [weighing[at] for at in np.unique(np.linspace(0, len(weighing) - 1, layers).round().astype(int))]
     stored = artifact.weights()
     for op in chosen:

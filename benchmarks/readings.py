@@ -34,7 +34,7 @@ from azx.games.random_play import below, generator, random_action
 from azx.games.state import State
 from azx.games.tactics import list_wins
 from azx.games.value import ORDER
-from azx.validate.reading.probe import Probed, probe
+from azx.validate.reading.probe import ProbeResult, probe
 
 PLACE = Path(__file__).parents[1] / "build" / "readings"
 SEEDS = {"calibration": 100, "confirmation": 200}
@@ -447,7 +447,7 @@ def _teach(net: Net, one: Planted, truth: Hypothesis, seed: int) -> None:  # noq
     np.savez(path, *net.weights)
 
 
-def judge(one: Planted, probed: Probed | None) -> str:
+def judge(one: Planted, probed: ProbeResult | None) -> str:
     """found, one that plays alike, not known, or WRONG with what was said."""
     found = probed.decision.found if probed else None
     if probed is None or found is None:

@@ -32,7 +32,7 @@ from ..games.state import State
 from ..games.value import ORDER
 from ..statement import Degree
 from ..validate.reading.budget import GLANCE, boards_within
-from ..validate.reading.figures import Figures, Measured, best_of, measure
+from ..validate.reading.figures import Figures, Measurement, best_of, measure
 from ..validate.witness.evaluate import evaluate
 from .author_code import encoding_by_code
 from .case.checkpoint import Checkpoint
@@ -162,7 +162,7 @@ class Description:
                 "or --value-head NAME."
             )
         self.width = self.policy.width if self.policy else None
-        self.measured = dict[str, Measured]()
+        self.measured = dict[str, Measurement]()
         self.problem: str | None = None
         self.readings = tuple(reading for game in GAMES.values() for reading in self._readings_of(game))
         if not self.readings:

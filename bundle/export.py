@@ -36,7 +36,7 @@ from .folder import (
     remember,
     staging,
 )
-from .making import Making, Order
+from .making import Export, Order
 from .precision.plan import plan_formats
 
 BUNDLES = Path("bundles")
@@ -143,7 +143,7 @@ def export_checkpoint(
         on_step("reading the checkpoint")
         kept = holds_tried(folder, {entry.path(source.stem) for entry in plan.exact})
         order = Order(source.read(), settings, plan, source.stem, place, source.model, keeps_tried=kept)
-        made = Making(order, own, on_step).run()
+        made = Export(order, own, on_step).run()
         parity = made.proof.as_data(traces=True) | ({NOT_WRITTEN: made.refused} if made.refused else {})
         manifest, kept_files = complete(
             place, folder, made.manifest, parity, equal=bool(made.proof), report=settings.report

@@ -29,8 +29,8 @@ from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case, Step
-from .case.detection import Told, artifact_feeds, game_of
-from .case.original import Asking, Original
+from .case.detection import Detection, artifact_feeds, game_of
+from .case.original import Original, PendingAnswers
 from .case.positions import OF_ROUNDING, USUAL, parity_positions
 from .case.settings import Settings
 from .contents import describe
@@ -61,14 +61,14 @@ class Order:
 
 
 @dataclass(frozen=True, eq=False)
-class Exported:
+class ExportContent:
     """The content of the staged folder; the manifest still lacks the files and the kept artifacts.
 
     `refused` has the reason for each format that its converter did not write.
     """
 
     frozen: FrozenGraph
-    detection: Told
+    detection: Detection
     manifest: Manifest
     proof: Proof
     refused: Mapping[str, str]
@@ -83,7 +83,7 @@ class _Prepared:
     """
 
     frozen: FrozenGraph
-    detection: Told
+    detection: Detection
     positions: Positions
     witness: Future[Answers]
     work: int | None
@@ -106,7 +106,7 @@ class _Prepared:
 
 
 @dataclass(frozen=True, eq=False)
-class Making:
+class Export:
     """An export under way, in an order that keeps both worker processes busy.
 
     `written` are the artifacts' entries so far, `refused` the reasons of the others.
@@ -118,7 +118,7 @@ class Making:
     written: list[Artifact] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
 
-    def run(self) -> Exported:
+    def run(self) -> ExportContent:
         """Write every format, and prove them all."""
         order, settings, plan = self.order, self.order.settings, self.order.plan
         ready = self._prepare()
@@ -156,7 +156,7 @@ class Making:
         write_text(order.place / GOLDEN, dump(rows))
         proved = {each.file: each.calculation for each in proof.artifacts}
         artifacts = tuple(replace(each, calculation=proved.get(each.path)) for each in self.written)
-        return Exported(frozen, ready.detection, replace(manifest, artifacts=artifacts), proof, self.refused)
+        return ExportContent(frozen, ready.detection, replace(manifest, artifacts=artifacts), proof, self.refused)
 
     def _prepare(self) -> _Prepared:
         order, settings, names = self.order, self.order.settings, self.order.settings.names
@@ -191,7 +191,7 @@ class Making:
 
     def _ask(
         self, ready: _Prepared, sources: GateSources | None = None, witness: Future[Answers] | None = None
-    ) -> Asking:
+    ) -> PendingAnswers:
         original = Original(self.order.graph, ready.frozen.outputs, self.order.model)
         return original.ask(self.workers, ready.positions.feeds, sources.played if sources else None, witness)
 

@@ -35,7 +35,7 @@ from ..validate.positions import BOARDS, Part, Positions
 from ..validate.positions_file import from_npz
 from ..validate.proof.calculation import SAME, Comparison
 from ..validate.proof.proof import Proof
-from ..validate.proof.recorded import Recorded
+from ..validate.proof.recorded import RecordedGate
 from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
 from ..validate.runners.runner import Signature
 from ..version import __version__
@@ -72,7 +72,7 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 
 
 @dataclass(eq=False)
-class Proving:
+class Validation:
     """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
 
     `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known;
@@ -181,7 +181,7 @@ class Proving:
         inputs = [Port(port.name, (None, *port.shape)) for port in manifest.inputs]
         readings = readings_of(heads, self.outputs)
         gate = Gate(heads, readings, gate_positions([(GOLDEN, boards)]), golden.answers)
-        recorded = Recorded(parity, manifest.positions.count)
+        recorded = RecordedGate(parity, manifest.positions.count)
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate, recorded)
         drawn = reading.draw_again(manifest, claimed)
         statements = _wait_for(reading_files)
@@ -190,7 +190,7 @@ class Proving:
         )
         return proof, self.found.verdict(ARTIFACTS_AND_RULES)
 
-    def _read_statements(self) -> dict[str, Future[carried.Stated]]:
+    def _read_statements(self) -> dict[str, Future[carried.ArtifactStatements]]:
         """The statements in each artifact, asked for in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
@@ -393,7 +393,7 @@ class Proving:
         heads: Sequence[Head],
         truth: Truth,
         gate: Gate | None,
-        recorded: Recorded | None = None,
+        recorded: RecordedGate | None = None,
         fresh: Gate | None = None,
         compared: Mapping[str, Calculation] = MappingProxyType({}),
     ) -> Proof:
@@ -405,14 +405,14 @@ class Proving:
         return case.judge(heads, truth, runs, judged, self.on_step, compared)
 
 
-def _wait_for(tasks: Mapping[str, Future[carried.Stated]]) -> dict[str, carried.Stated]:
+def _wait_for(tasks: Mapping[str, Future[carried.ArtifactStatements]]) -> dict[str, carried.ArtifactStatements]:
     """The statements of each artifact by path."""
     return {path: _result_or_nothing(task) for path, task in tasks.items()}
 
 
-def _result_or_nothing(task: Future[carried.Stated]) -> carried.Stated:
+def _result_or_nothing(task: Future[carried.ArtifactStatements]) -> carried.ArtifactStatements:
     """An artifact's own statements; nothing if reading it ended its process."""
     try:
         return result(task, "reading an artifact's metadata")
     except (AzxError, RuntimeError):
-        return carried.Stated()
+        return carried.ArtifactStatements()

@@ -26,7 +26,7 @@ from .claims.findings import Claims
 from .contents.listing import check_measured, describe_unlisted
 from .contents.manifest import load_manifest
 from .folder import last_bundle
-from .proving import Proving
+from .proving import Validation
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
             stack.callback(workers.finish)
         if checkpoint is not None or any(entry.needs_tensorflow for _, entry in formats):
             own.tensorflow(load_tensorflow, checkpoint is None or checkpoint.builder is None)
-        job = Proving(folder, manifest, formats, own, on_step, also, draw_seed() if seed is None else seed)
+        job = Validation(folder, manifest, formats, own, on_step, also, draw_seed() if seed is None else seed)
         if checkpoint is not None:
             on_step("reading the checkpoint")
             source = stack.enter_context(open_checkpoint(checkpoint))

@@ -13,10 +13,10 @@ from typing import Any
 from ..errors import GameError
 from ..match.pairs import Pairs
 from ..self_play.actor import Task
-from ..self_play.played import Played, check_games, from_bytes
-from .cluster import Call, Cluster, ClusterError, Held, Lost, Results
+from ..self_play.played import PlayedGame, check_games, from_bytes
+from .cluster import Call, Cluster, ClusterError, HeldContent, Lost, Results
 from .parcel import BadParcel, Parcel, unpack
-from .remote_actor import GAMES, KEPT, SCORES, Described, Request, Spent, play
+from .remote_actor import GAMES, KEPT, SCORES, ReadingData, Request, Spent, play
 from .remote_play import error_of
 from .versions import difference, versions
 from .words import clean
@@ -25,18 +25,18 @@ from .words import clean
 POSSIBLE = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-class Begun:
+class ClusterGames:
     """Games that workers play."""
 
     def __init__(self, tasks: Sequence[Task], results: Results[int]) -> None:
         self._tasks, self._results = tasks, results
 
-    def wait(self, on_games: Callable[[int], None]) -> list[tuple[list[Played], Spent]]:
+    def wait(self, on_games: Callable[[int], None]) -> list[tuple[list[PlayedGame], Spent]]:
         """The games and times of each task, in order; `on_games` receives the number of games that have just ended.
 
         ClusterError if a worker returns anything but the games of its task, or if no worker is left.
         """
-        done: dict[int, tuple[list[Played], Spent]] = {}
+        done: dict[int, tuple[list[PlayedGame], Spent]] = {}
         with closing(self._results) as results:
             for at, answer in results:
                 done[at] = _games_in(_answered(answer), self._tasks[at])
@@ -54,20 +54,20 @@ class ClusterActors:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         # The last networks stay on the workers, because a judged one plays next.
-        self._held: deque[Held] = deque(maxlen=KEPT)
+        self._held: deque[HeldContent] = deque(maxlen=KEPT)
 
     def places(self) -> int:
         """Tasks that are played at once."""
         return max(1, self._cluster.places())
 
-    def begin(self, tasks: Sequence[Task], graph: bytes, described: Described) -> Begun:
+    def begin(self, tasks: Sequence[Task], graph: bytes, described: ReadingData) -> ClusterGames:
         """Begin the games of all tasks by one network."""
-        return Begun(tasks, self._results(tasks, self._hold((graph,)), described))
+        return ClusterGames(tasks, self._results(tasks, self._hold((graph,)), described))
 
     def compete(
-        self, parts: Sequence[Pairs], graphs: Sequence[bytes], described: Described
+        self, parts: Sequence[Pairs], graphs: Sequence[bytes], described: ReadingData
     ) -> list[tuple[list[float], Spent]]:
-        """The scores and times of each part of a contest between two networks; ClusterError as `Begun.wait`."""
+        """The scores and times of each part of a contest between two networks; ClusterError as `ClusterGames.wait`."""
         held = self._hold(graphs)
         done: dict[int, tuple[list[float], Spent]] = {}
         with closing(self._results(parts, held, described)) as results:
@@ -75,12 +75,14 @@ class ClusterActors:
                 done[at] = _scores_in(_answered(answer), parts[at])
         return [done[at] for at in range(len(parts))]
 
-    def _hold(self, graphs: Sequence[bytes]) -> tuple[Held, ...]:
+    def _hold(self, graphs: Sequence[bytes]) -> tuple[HeldContent, ...]:
         held = tuple(map(self._cluster.hold, graphs))
         self._held.extend(held)
         return held
 
-    def _results(self, tasks: Sequence[Task | Pairs], networks: tuple[Held, ...], described: Described) -> Results[int]:
+    def _results(
+        self, tasks: Sequence[Task | Pairs], networks: tuple[HeldContent, ...], described: ReadingData
+    ) -> Results[int]:
         # A network that plays itself is sent once, but counts as two.
         hashes = tuple(held.sha256 for held in networks)
         requests = [Request(self._cluster.client, versions(), task, hashes, described) for task in tasks]
@@ -93,7 +95,7 @@ def _answered(answer: bytes | Lost) -> bytes:
     return answer
 
 
-def _games_in(answer: bytes, task: Task) -> tuple[list[Played], Spent]:
+def _games_in(answer: bytes, task: Task) -> tuple[list[PlayedGame], Spent]:
     """The games in an answer, each legal; raises the error in it, or ClusterError if it is no answer."""
     with _usable():
         parcel = _sound(answer)

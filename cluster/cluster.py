@@ -60,7 +60,7 @@ class Call(Generic[Tag]):
     arguments: tuple[Any, ...]
 
 
-class Held:
+class HeldContent:
     """A content that is kept on the cluster as long as this object is; it goes to each worker once at most."""
 
     def __init__(self, sha256: str, handle: Any) -> None:
@@ -99,7 +99,7 @@ class Cluster:
 
     def __init__(self, address: str | None) -> None:
         self.address, self.client = address or _configured_address(), secrets.token_hex(8)
-        self._held: WeakValueDictionary[str, Held] = WeakValueDictionary()
+        self._held: WeakValueDictionary[str, HeldContent] = WeakValueDictionary()
         self._finished: SimpleQueue[Any] = SimpleQueue()
         # Tasks that a caller waits for, and those of them that have ended.
         self._awaited, self._ended = set[Hashable](), set[Hashable]()
@@ -138,12 +138,12 @@ class Cluster:
         with suppress(Exception):  # the scheduler may be gone
             self._client.close(timeout=CONNECT_SECONDS)
 
-    def hold(self, content: bytes) -> Held:
+    def hold(self, content: bytes) -> HeldContent:
         """Give a content to the cluster; it is not sent again while it is held."""
         sha256 = digest(content)
         held = self._held.get(sha256)
         if held is None:
-            held = self._held[sha256] = Held(sha256, self._put(sha256, content))
+            held = self._held[sha256] = HeldContent(sha256, self._put(sha256, content))
         return held
 
     def check_versions(self) -> None:
@@ -271,7 +271,7 @@ class Results(Iterator[tuple[Tag, bytes | Lost]]):
         """Begin calls, as many as the cluster has room for."""
         self._cluster, self._coming = cluster, iter(calls)
         # Each with the contents that are held until it is done.
-        self._under_way: dict[Hashable, tuple[Tag, tuple[Held, ...]]] = {}
+        self._under_way: dict[Hashable, tuple[Tag, tuple[HeldContent, ...]]] = {}
         self._done: list[Hashable] = []
         try:
             self._fill()
@@ -306,8 +306,8 @@ class Results(Iterator[tuple[Tag, bytes | Lost]]):
             call = next(self._coming, None)
             if call is None:
                 return
-            sent = tuple(part.handle if isinstance(part, Held) else part for part in call.arguments)
-            held = tuple(part for part in call.arguments if isinstance(part, Held))
+            sent = tuple(part.handle if isinstance(part, HeldContent) else part for part in call.arguments)
+            held = tuple(part for part in call.arguments if isinstance(part, HeldContent))
             handle = cluster._submit(call.function, sent)
             cluster._awaited.add(handle)
             self._under_way[handle] = call.tag, held

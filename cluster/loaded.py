@@ -1,7 +1,7 @@
 """In a worker: processes and files that stay from one task to the next, and are removed with the worker.
 
-One `Loaded` serves one task at a time; a worker has one for each task at once. TensorFlow, and anything else that may
-end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
+One `LoadedProcesses` serves one task at a time; a worker has one for each task at once. TensorFlow, and anything else
+that may end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..system.workers import Workers, processes_in
 from .parcel import BadParcel, digest, unpack
 
 _LOCK = threading.Lock()
-_IDLE: list[Loaded] = []
-_BUSY: dict[Loaded, str] = {}
+_IDLE: list[LoadedProcesses] = []
+_BUSY: dict[LoadedProcesses, str] = {}
 
 
-class Loaded:
+class LoadedProcesses:
     """Processes that start on first use; `serving` is the client whose networks are open."""
 
     def __init__(self) -> None:
@@ -67,10 +67,10 @@ class Loaded:
 
 
 @contextmanager
-def borrow_workers(client: str) -> Iterator[Loaded]:
-    """An idle `Loaded`, or a new one, for a task of `client`."""
+def borrow_workers(client: str) -> Iterator[LoadedProcesses]:
+    """An idle `LoadedProcesses`, or a new one, for a task of `client`."""
     with _LOCK:
-        one = _IDLE.pop() if _IDLE else Loaded()
+        one = _IDLE.pop() if _IDLE else LoadedProcesses()
         _BUSY[one] = client
     sound = False
     try:

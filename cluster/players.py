@@ -23,7 +23,7 @@ from ..match.log import is_a_game, record_from
 from ..match.players import Facts, LocalPlayers, Net, Players
 from ..play.network_files import Artifact, find_network
 from .backends import LOCAL
-from .cluster import Call, Cluster, ClusterError, Held, Lost, connect
+from .cluster import Call, Cluster, ClusterError, HeldContent, Lost, connect
 from .parcel import BadParcel, files_in, pack, unpack
 from .remote_play import Request, SentNet, ask, error_of, facts_from
 from .versions import difference, versions
@@ -50,7 +50,7 @@ class ClusterPlayers:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._sent: dict[Net, tuple[SentNet, list[Held]]] = {}
+        self._sent: dict[Net, tuple[SentNet, list[HeldContent]]] = {}
 
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
         """The facts about each network, from any free worker; raises the first error of one that cannot be opened."""
@@ -73,7 +73,7 @@ class ClusterPlayers:
         request = Request(self._cluster.client, versions(), {number: net for number, (net, _) in sent.items()}, game)
         return Call(tag, ask, (request, *contents.values()))
 
-    def _hold(self, net: Net) -> tuple[SentNet, list[Held]]:
+    def _hold(self, net: Net) -> tuple[SentNet, list[HeldContent]]:
         """The network in its sent form, read once; its contents are held as long as this object exists."""
         if net not in self._sent:
             if net.like.builder is not None:

@@ -18,7 +18,7 @@ from ..games.game import Reading
 from ..match.pairs import Pairs, play_pairs
 from ..self_play.actor import Task, play_games
 from ..self_play.fast_network import FastNetwork
-from ..self_play.played import Played, as_bytes
+from ..self_play.played import PlayedGame, as_bytes
 from .loaded import borrow_workers
 from .parcel import digest, pack_contents
 from .remote_play import in_process
@@ -30,7 +30,7 @@ KEPT = 3
 
 
 @dataclass(frozen=True)
-class Described:
+class ReadingData:
     """A network's reading in a form to send: an --encoding's members, its input and its policy's width."""
 
     description: Mapping[str, Any]
@@ -54,14 +54,14 @@ class Request:
     versions: Versions
     task: Task | Pairs
     networks: tuple[str, ...]
-    described: Described
+    described: ReadingData
 
 
-def described(reading: Reading) -> Described:
+def described(reading: Reading) -> ReadingData:
     """A reading in a form to send."""
     data = reading.as_data()
     members = {"game": data["game"], "settings": data["settings"], "actions": data["actions"], **data["encoding"]}
-    return Described(members, reading.encoding.board_shape, reading.numbering.width if reading.numbering else 0)
+    return ReadingData(members, reading.encoding.board_shape, reading.numbering.width if reading.numbering else 0)
 
 
 def play(request: Request, *graphs: bytes) -> bytes:
@@ -93,14 +93,14 @@ def _play(request: Request, graphs: Sequence[bytes]) -> tuple[bytes | list[float
     return as_bytes(games), spent
 
 
-def played_by(task: Task, graphs: Sequence[bytes], about: Described) -> tuple[list[Played], Spent]:
+def played_by(task: Task, graphs: Sequence[bytes], about: ReadingData) -> tuple[list[PlayedGame], Spent]:
     """In the process that plays: the games of a task by one network, and their seconds."""
     clock, processor = time.monotonic(), time.process_time()
     games = play_games(task, _network(graphs[0], about))
     return games, Spent(time.monotonic() - clock, time.process_time() - processor)
 
 
-def pairs_by(pairs: Pairs, graphs: Sequence[bytes], about: Described) -> tuple[list[float], Spent]:
+def pairs_by(pairs: Pairs, graphs: Sequence[bytes], about: ReadingData) -> tuple[list[float], Spent]:
     """In the process that plays: the scores of pairs between two networks, and their seconds."""
     clock, processor = time.monotonic(), time.process_time()
     new, other = (_network(graph, about) for graph in graphs)
@@ -112,7 +112,7 @@ def pairs_by(pairs: Pairs, graphs: Sequence[bytes], about: Described) -> tuple[l
 _NETWORKS: OrderedDict[tuple[str, str], FastNetwork] = OrderedDict()
 
 
-def _network(graph: bytes, about: Described) -> FastNetwork:
+def _network(graph: bytes, about: ReadingData) -> FastNetwork:
     from ..games.known.recognition import from_description
 
     key = digest(graph), json.dumps([dict(about.description), about.board], sort_keys=True)

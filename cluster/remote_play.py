@@ -16,7 +16,7 @@ from ..match.games import Block, Rules
 from ..match.log import as_data
 from ..match.players import Facts, Net, NetworkError, Networks
 from ..system.workers import run_shielded
-from .loaded import Loaded, borrow_workers
+from .loaded import LoadedProcesses, borrow_workers
 from .parcel import pack
 from .versions import Versions, versions
 from .words import clean
@@ -83,7 +83,7 @@ def error_of(head: Mapping[str, Any], count: int) -> AzxError:
 
 
 def _nets(
-    own: Loaded, sent: Mapping[int, SentNet], contents: tuple[bytes, ...], paths: dict[str, str]
+    own: LoadedProcesses, sent: Mapping[int, SentNet], contents: tuple[bytes, ...], paths: dict[str, str]
 ) -> dict[int, Net]:
     """The networks with their paths here; `paths` gets each one's path on the sender's machine."""
     digests = list(dict.fromkeys(sha256 for net in sent.values() for _, sha256 in net.files.values()))
@@ -102,7 +102,7 @@ def _nets(
     return found
 
 
-def in_process(own: Loaded, function: Callable[..., Result], *arguments: Any) -> Result:
+def in_process(own: LoadedProcesses, function: Callable[..., Result], *arguments: Any) -> Result:
     """The function's result in the process that plays; AzxError if that process ended."""
     try:
         done: Result = own.players.submit(run_shielded, function, *arguments).result()

@@ -27,7 +27,7 @@ PER_NET = ("encodings", "configs", "builders", "presets", "boards", "value_heads
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Choices:
     """The command line's choice of networks, machines, length and output."""
 
     workers: int | None
@@ -128,7 +128,7 @@ def match(
     from ..cluster.players import players
     from ..match.runner import play
 
-    asked = options.take(_Asked, chosen)
+    asked = options.take(_Choices, chosen)
     check_workers(asked.workers, asked.backend)
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")

@@ -30,7 +30,7 @@ SIDES = ("first", "second", "random")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Choices:
     """What the command line says of the game."""
 
     side: str
@@ -112,7 +112,7 @@ def play(net: str | None, **chosen: Any) -> None:
     level = chosen["level"]
     if level is not None and (simulations is not None or seconds is not None or temperature):
         raise click.UsageError("--level says how the AI plays: leave --simulations, --seconds and --temperature away.")
-    asked = options.take(_Asked, {**chosen, "level": None if level is None else level_number(level)})
+    asked = options.take(_Choices, {**chosen, "level": None if level is None else level_number(level)})
     effort = Effort(
         DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations, seconds, temperature
     )
@@ -123,7 +123,7 @@ def play(net: str | None, **chosen: Any) -> None:
     _play(asked, net, chosen, effort)
 
 
-def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort) -> None:
+def _play(asked: _Choices, net: str | None, chosen: dict[str, Any], effort: Effort) -> None:
     """Open the network as `chosen` says and let it play."""
     import numpy as np
 
@@ -164,7 +164,7 @@ def _play(asked: _Asked, net: str | None, chosen: dict[str, Any], effort: Effort
 
 
 def _table(
-    asked: _Asked,
+    asked: _Choices,
     net: str,
     network: NetworkEvaluator,
     logged: Session | None,

@@ -75,7 +75,7 @@ EMPTY = "empty"
 
 
 @dataclass(frozen=True)
-class Beside:
+class SecondInput:
     """A second input: `planes` of `COMMON`, each as `cells` equal numbers, 1 or one per cell of the board.
 
     If `first`, its numbers come before the board's.
@@ -130,7 +130,7 @@ class Encoding:
     history: str = HISTORIES[0]
     value: str = MOVER
     turned: bool = False
-    beside: Beside | None = None
+    beside: SecondInput | None = None
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
@@ -163,7 +163,7 @@ class Encoding:
         shapes = (self.board_shape, self._beside_shape(self.beside))
         return shapes[::-1] if self.beside.first else shapes
 
-    def _beside_shape(self, beside: Beside) -> tuple[int, ...]:
+    def _beside_shape(self, beside: SecondInput) -> tuple[int, ...]:
         if beside.cells == 1 or len(beside.planes) > 1 or self.layout in VECTORS:
             return (beside.size,)
         if self.layout == "channels_first":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import GameError
-from .encoding import HISTORIES, USUAL, WHOSE, Beside, Encoding
+from .encoding import HISTORIES, USUAL, WHOSE, Encoding, SecondInput
 
 
 def from_data(data: Mapping[str, Any]) -> Encoding:
@@ -33,14 +33,14 @@ def from_data(data: Mapping[str, Any]) -> Encoding:
     )
 
 
-def _beside(data: Any) -> Beside | None:
+def _beside(data: Any) -> SecondInput | None:
     """The second input that an encoding's `beside` describes; None without one."""
     if data is None:
         return None
     planes, cells = (data.get("planes"), data.get("cells", 1)) if isinstance(data, Mapping) else (None, 1)
     if not isinstance(planes, list | tuple) or type(cells) is not int:
         raise GameError(f"encoding: 'beside' is {data!r}, give its planes as a list, and 'cells' as a whole number.")
-    return Beside(tuple(str(name) for name in planes), cells, _switch(data, "first"))
+    return SecondInput(tuple(str(name) for name in planes), cells, _switch(data, "first"))
 
 
 def _switch(data: Mapping[str, Any], name: str) -> bool:

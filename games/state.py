@@ -86,7 +86,7 @@ class Remembers(Protocol):
 
 
 @runtime_checkable
-class Sudden(Protocol):
+class SuddenEnds(Protocol):
     """A state that knows which moves end the game at once, without trying each move and each answer."""
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

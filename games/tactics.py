@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from .game import Tactic
 from .random_play import generator, random_action
-from .state import State, Sudden
+from .state import State, SuddenEnds
 
 # After this number of random plies without such a position, a game counts as having none.
 PATIENCE = 20_000
@@ -36,7 +36,7 @@ class ForcedMoves(NamedTuple):
 def forced_moves(state: State) -> ForcedMoves:
     """The moves that are left to choose among; none if the game is over.
 
-    `Sudden` states answer this themselves; for other games each action and each answer to it is tried.
+    `SuddenEnds` states answer this themselves; for other games each action and each answer to it is tried.
     """
     legal = state.legal_actions()
     known = _sudden(state)
@@ -50,8 +50,8 @@ def forced_moves(state: State) -> ForcedMoves:
 
 
 def _sudden(state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    # Not isinstance(state, Sudden), which takes longer than the answer.
-    return cast("Sudden", state).sudden() if hasattr(state, "sudden") else None
+    # Not isinstance(state, SuddenEnds), which takes longer than the answer.
+    return cast("SuddenEnds", state).sudden() if hasattr(state, "sudden") else None
 
 
 def _answers(after: State) -> int:

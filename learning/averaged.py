@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Averaged:
+class WeightAverage:
     """The exponential average of a model's weights, including its normalisations, as a separate `model`."""
 
     def __init__(self, source: Any) -> None:

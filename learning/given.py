@@ -39,7 +39,7 @@ Weights = dict[str, list[NDArray[np.float32]]]
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenNetwork:
     """The layers of a network as data: its input's shape, and each layer with its name and inputs."""
 
     shape: tuple[int, ...]
@@ -76,18 +76,18 @@ class Given:
             ) from error
 
 
-def read_given(path: Path) -> Given:
+def read_given(path: Path) -> GivenNetwork:
     """The network of a run's network.json; AzxError if it is none."""
     try:
         data = json.loads(read_plain(path, LARGEST))
         if data["azx_network"] != SCHEMA:
             raise ValueError("another schema")
-        return Given(tuple(map(int, data["input"])), tuple(data["layers"]))
+        return GivenNetwork(tuple(map(int, data["input"])), tuple(data["layers"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise AzxError(f"'{path}', which has the layers of the run's network, is damaged: restore it.") from error
 
 
-def take(path: Path) -> tuple[Given, Weights]:
+def take(path: Path) -> tuple[GivenNetwork, Weights]:
     """The network of a checkpoint, and the weights of its layers; AzxError if it cannot be trained.
 
     It needs one input, a policy, and a value of one number from -1 to +1.
@@ -112,7 +112,7 @@ class _Taken:
         self._by_output = {op.output: op for op in network.ops}
         self._ends = {self._before_softmax(tensor): name for name, tensor in ends.items()}
 
-    def layers(self) -> tuple[Given, Weights]:
+    def layers(self) -> tuple[GivenNetwork, Weights]:
         needed = self._needed(self._ends)
         door = self._network.inputs[0]
         names, layers, weights = {door.name: INPUT}, list[Data](), Weights()
@@ -123,7 +123,7 @@ class _Taken:
             names[op.output] = name
             if values:
                 weights[name] = values
-        return Given(tuple(door.shape), tuple(layers)), weights
+        return GivenNetwork(tuple(door.shape), tuple(layers)), weights
 
     def _before_softmax(self, tensor: str) -> str:
         """The policy without its softmax, since it learns as logits."""

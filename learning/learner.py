@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import AzxError
 from ..games.game import Reading
 from ..self_play.settings import Recipe
-from .averaged import Averaged
-from .window import Examples, Turned
+from .averaged import WeightAverage
+from .window import Examples, SymmetryBatches
 
 # Weight of the value's squared error; the policy's cross-entropy has weight 1.
 VALUE_WEIGHT = 1.0
@@ -36,9 +36,9 @@ class Learner:
         import keras
 
         self.model, self._recipe = model, recipe
-        self._turned = Turned(reading, reading.start().actions)
+        self._turned = SymmetryBatches(reading, reading.start().actions)
         self._seed = seed
-        self._averaged = Averaged(model)
+        self._averaged = WeightAverage(model)
         self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
         model.compile(
             optimizer=self._optimizer,

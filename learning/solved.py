@@ -30,7 +30,7 @@ Keeping = Callable[[State], frozenset[int] | None]
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptShare:
     """The percentage of `positions` solved positions whose value is kept, with its 95 % interval."""
 
     percent: float
@@ -54,11 +54,11 @@ class SolvedPositions:
         choices = (answer.best(state.legal_actions()) for state, answer in zip(self._states, answers, strict=True))
         return sum(choice in keeping for choice, keeping in zip(choices, self._keeping, strict=True))
 
-    def measure(self, network: Evaluator) -> Kept:
+    def measure(self, network: Evaluator) -> KeptShare:
         """The same as a share with its interval."""
         hits, count = self.hits(network), len(self)
         low, high = _wilson(hits, count)
-        return Kept(round(100 * hits / count, 1), round(100 * low, 1), round(100 * high, 1), count)
+        return KeptShare(round(100 * hits / count, 1), round(100 * low, 1), round(100 * high, 1), count)
 
 
 _SOLVED: dict[State, SolvedPositions | None] = {}

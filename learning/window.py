@@ -13,7 +13,7 @@ from ..games.game import Reading
 from ..games.state import State
 from ..games.symmetry import Symmetry, symmetries
 from ..games.value import ValueReading
-from ..self_play.played import Played
+from ..self_play.played import PlayedGame
 from ..self_play.settings import SEARCHED
 
 Floats = NDArray[np.float32]
@@ -42,7 +42,7 @@ def generations_in(last: int) -> range:
     return range(max(1, last + 1 - max(FEWEST, int(last * SHARE))), last + 1)
 
 
-def examples_of(games: Iterable[Played], start: State, reading: Reading) -> Examples:
+def examples_of(games: Iterable[PlayedGame], start: State, reading: Reading) -> Examples:
     """The positions of the games; equal ones are averaged. ValueError without positions."""
     states, policies, movers = [], [], []
     for game in games:
@@ -81,7 +81,7 @@ def _averaged(boards: Floats, policies: Floats, values: Floats) -> Examples:
     return Examples(boards[first], sums / counts[:, None], means.astype(np.float32), counts)
 
 
-class Turned:
+class SymmetryBatches:
     """Draws batches from examples, each position in one of its symmetries."""
 
     def __init__(self, reading: Reading, actions: int) -> None:

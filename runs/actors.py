@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Protocol, Self
 
-from ..cluster.actors import Begun, ClusterActors
+from ..cluster.actors import ClusterActors, ClusterGames
 from ..cluster.backends import LOCAL
-from ..cluster.remote_actor import Described, Spent, described, pairs_by, played_by
+from ..cluster.remote_actor import ReadingData, Spent, described, pairs_by, played_by
 from ..games.game import Reading
 from ..match.pairs import Pairs, play_pairs
 from ..match.players import ONE_THREAD
 from ..self_play.actor import Task, play_games
 from ..self_play.fast_network import FastNetwork
-from ..self_play.played import Played
+from ..self_play.played import PlayedGame
 from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, result, run_shielded
@@ -37,14 +37,14 @@ class Harvest:
     `clock` are seconds of the clock, `processor` those of the processor.
     """
 
-    games: list[Played]
+    games: list[PlayedGame]
     places: int
     clock: float
     processor: float
 
 
 @dataclass(frozen=True)
-class Competed:
+class ContestScores:
     """A contest: the share of the points in each pair, and the seconds of places other than this process."""
 
     scores: list[float]
@@ -52,7 +52,7 @@ class Competed:
     processor: float = 0.0
 
 
-class Pending(Protocol):
+class PendingGames(Protocol):
     """Games that are being played."""
 
     def harvest(self, on_games: OnGames) -> Harvest:
@@ -69,10 +69,10 @@ class Plays(Protocol):
     def plays_ahead(self) -> bool:
         """Whether it plays while this process does other work."""
 
-    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> PendingGames:
         """Begin the games of a task."""
 
-    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> ContestScores:
         """Play the pairs between two networks. AzxError if a player died."""
 
 
@@ -99,18 +99,18 @@ class Actors:
         """As `Plays` says."""
         return self._processes is not None
 
-    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> PendingGames:
         """As `Plays` says."""
         if self._processes is None:
             return _Here(task, FastNetwork(graph, reading))
         parts = divided(task, self._workers)
         return _InProcesses(self._submit(played_by, parts, (graph,), reading), self._workers)
 
-    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> ContestScores:
         """As `Plays` says."""
         if self._processes is None:
             new, other = (FastNetwork(graph, reading) for graph in graphs)
-            return Competed(play_pairs(pairs, new, other))
+            return ContestScores(play_pairs(pairs, new, other))
         futures = self._submit(pairs_by, divided_pairs(pairs, self._workers), graphs, reading)
         return _competed([result(future, "playing games") for future in futures])
 
@@ -119,7 +119,7 @@ class Actors:
     ) -> list[Future[Any]]:
         if self._processes is None:
             raise RuntimeError("There are no processes.")
-        about: Described = described(reading)
+        about: ReadingData = described(reading)
         with ctrl_c_held_back():
             return [self._processes.submit(run_shielded, play, each, graphs, about) for each in parts]
 
@@ -146,7 +146,7 @@ class _InProcesses:
         self._futures, self._places = futures, places
 
     def harvest(self, on_games: OnGames) -> Harvest:
-        done: list[tuple[list[Played], Spent]] = []
+        done: list[tuple[list[PlayedGame], Spent]] = []
         for future in self._futures:
             done.append(result(future, "playing games"))
             on_games(len(done[-1][0]))
@@ -165,19 +165,19 @@ class _OnCluster:
     def __init__(self, actors: ClusterActors) -> None:
         self._actors = actors
 
-    def begin(self, task: Task, graph: bytes, reading: Reading) -> Pending:
+    def begin(self, task: Task, graph: bytes, reading: Reading) -> PendingGames:
         """As `Plays` says."""
         places = self._actors.places()
         return _FromCluster(self._actors.begin(divided(task, places), graph, described(reading)), places)
 
-    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> Competed:
+    def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> ContestScores:
         """As `Plays` says."""
         parts = divided_pairs(pairs, self._actors.places())
         return _competed(self._actors.compete(parts, graphs, described(reading)))
 
 
 class _FromCluster:
-    def __init__(self, begun: Begun, places: int) -> None:
+    def __init__(self, begun: ClusterGames, places: int) -> None:
         self._begun, self._places = begun, places
 
     def harvest(self, on_games: OnGames) -> Harvest:
@@ -214,12 +214,12 @@ def divided_pairs(pairs: Pairs, places: int) -> list[Pairs]:
     return [replace(pairs, lines=pairs.lines[low:high]) for low, high in pairwise(ends)]
 
 
-def _harvest(done: Sequence[tuple[list[Played], Spent]], places: int) -> Harvest:
+def _harvest(done: Sequence[tuple[list[PlayedGame], Spent]], places: int) -> Harvest:
     return Harvest([game for part, _ in done for game in part], places, *_seconds(done))
 
 
-def _competed(done: Sequence[tuple[list[float], Spent]]) -> Competed:
-    return Competed([score for part, _ in done for score in part], *_seconds(done))
+def _competed(done: Sequence[tuple[list[float], Spent]]) -> ContestScores:
+    return ContestScores([score for part, _ in done for score in part], *_seconds(done))
 
 
 def _seconds(done: Sequence[tuple[Any, Spent]]) -> tuple[float, float]:

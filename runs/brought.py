@@ -12,21 +12,21 @@ from ..export.checkpoint.run_folder import NETWORK
 from ..games.encoding import UNKNOWN
 from ..games.game import Reading, Value
 from ..games.known.recognition import by_name
-from ..learning.given import Given, take
+from ..learning.given import GivenNetwork, take
 from ..play.network import open_network
 from .run import open_run
 
 
 @dataclass(frozen=True)
-class Brought:
+class StartNetwork:
     """`given` is None for a network that azx built, since the run's design has its layers."""
 
-    given: Given | None
+    given: GivenNetwork | None
     reading: Reading
     settings: Mapping[str, Value]
 
 
-def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path | None = None) -> Brought:
+def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path | None = None) -> StartNetwork:
     """The network of a checkpoint for a run of `game`; AzxError if it plays another, or cannot be trained.
 
     A run states its networks' encoding; for any other file it is detected, or given as `encoding`.
@@ -35,11 +35,11 @@ def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path
     of_run = encoding_of_run(source)
     if of_run is not None and not (source.parent / NETWORK).is_file() and encoding is None:
         run = open_run(source.parent)
-        brought = Brought(None, run.reading, {**run.settings, **settings})
+        brought = StartNetwork(None, run.reading, {**run.settings, **settings})
     else:
         given, _ = take(source)
         with open_network(source, game=game, encoding=encoding or of_run) as network:
-            brought = Brought(given, network.reading, {**network.reading.settings, **settings})
+            brought = StartNetwork(given, network.reading, {**network.reading.settings, **settings})
     reading = brought.reading
     if reading.game.name != known.name or tuple(known.begin(brought.settings).board) != tuple(reading.encoding.board):
         board = "x".join(map(str, reading.encoding.board))

@@ -20,7 +20,7 @@ from ..mobile_assets.app_kinds import ASSETS
 from ..mobile_assets.followed import LiveSite
 from ..mobile_assets.served import serve_checkpoint
 from ..mobile_assets.site import JSON, Answer, Tell, parts_of
-from ..self_play.played import Played, load_games
+from ..self_play.played import PlayedGame, load_games
 from ..system.workers import Workers
 from .now import now_in
 from .page import interval_of
@@ -146,7 +146,7 @@ def _thinned(lines: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     return lines[::-1][::step][::-1]
 
 
-def _as_record(run: Run, games: Sequence[Played]) -> dict[str, Any]:
+def _as_record(run: Run, games: Sequence[PlayedGame]) -> dict[str, Any]:
     """The last finished game, else the last one, as a line of moves."""
     from ..games.records.writing import line
 

@@ -21,10 +21,10 @@ from ..learning.window import examples_of, generations_in
 from ..match.pairs import draw_pairs
 from ..self_play.actor import Task
 from ..self_play.fast_network import FastNetwork
-from ..self_play.played import Played, load_games, save_games
+from ..self_play.played import PlayedGame, load_games, save_games
 from ..system.quietly import quietly
 from . import page
-from .actors import Competed, Harvest, Pending, Plays
+from .actors import ContestScores, Harvest, PendingGames, Plays
 from .learner_state import keep_state, restore_state
 from .run import Run, add_progress, read_progress
 
@@ -77,7 +77,7 @@ class Training:
                 restore_state(self._learner.model, run.folder, len(self._done))
         self._best = _graph_of(run, self.best) if self.best else None
         # The generation whose network plays, and its games, if they are played ahead.
-        self._ahead: tuple[int, Pending] | None = None
+        self._ahead: tuple[int, PendingGames] | None = None
 
     @property
     def best(self) -> int:
@@ -119,7 +119,7 @@ class Training:
         clock.mark("learn")
         tell({"event": "judging", "generation": number})
         graph = write_graph(self._learner.averaged)
-        contests = list[Competed]()
+        contests = list[ContestScores]()
         judged = self._compare(graph, number, contests) | self._count_kept(graph)
         clock.mark("judge")
         networks.save(self._learner.averaged, run.checkpoint(number))
@@ -154,7 +154,7 @@ class Training:
         page.write(run, self._done)
         return line
 
-    def _games_of(self, generation: int) -> list[Played]:
+    def _games_of(self, generation: int) -> list[PlayedGame]:
         """The games of a generation; empty if their file was removed."""
         path = self._run.games(generation)
         if not path.exists():
@@ -164,7 +164,7 @@ class Training:
         self._sound.add(generation)
         return games
 
-    def _begin(self, number: int) -> tuple[int, Pending]:
+    def _begin(self, number: int) -> tuple[int, PendingGames]:
         """Begin the games of a generation; returns the generation whose network plays (0: untrained) and the games."""
         run, done = self._run, len(self._done)
         # With games played ahead it is one earlier, also after a kill, so that the run stays the same.
@@ -193,7 +193,7 @@ class Training:
         self._sound.add(number)
         return player, harvest
 
-    def _compare(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
+    def _compare(self, graph: bytes, number: int, contests: list[ContestScores]) -> dict[str, Any]:
         """The judge's figure or the contest with the best network, and whether this network is now the best.
 
         `contests` gets the contests played.
@@ -210,12 +210,12 @@ class Training:
         reached = next(line["elo"] for line in reversed(self._done) if line["best"])
         return {"contest": _as_data(found), "elo": _added(reached, found), "best": False}
 
-    def _contest(self, graph: bytes, other: bytes, seed: int, contests: list[Competed]) -> Contest:
+    def _contest(self, graph: bytes, other: bytes, seed: int, contests: list[ContestScores]) -> Contest:
         pairs = draw_pairs(self._start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, seed)
         contests.append(self._actors.compete(pairs, (graph, other), self._reading))
         return contest_of(contests[-1].scores)
 
-    def _measure_best(self, graph: bytes, number: int, contests: list[Competed]) -> dict[str, Any]:
+    def _measure_best(self, graph: bytes, number: int, contests: list[ContestScores]) -> dict[str, Any]:
         """The Elo of a new best network, by new games against the best network of half its age.
 
         The contest that it won overrates it, since luck helped to choose it. And fewer summed differences sum fewer

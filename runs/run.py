@@ -30,7 +30,7 @@ from ..export.checkpoint.run_folder import (
 from ..games.encoding_data import from_data
 from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
-from ..learning.given import Given, read_given
+from ..learning.given import GivenNetwork, read_given
 from ..learning.networks import Design, reading_for
 from ..self_play.settings import Recipe, recipe_for
 from ..system.durable import write_in_place
@@ -65,7 +65,7 @@ class Run:
         return from_file(self.folder / ENCODING, [shape], width)
 
     @property
-    def given(self) -> Given | None:
+    def given(self) -> GivenNetwork | None:
         """The layers of the network that the run began with; None if azx built it by the recipe's design."""
         path = self.folder / NETWORK
         return read_given(path) if path.is_file() else None
@@ -87,7 +87,7 @@ def begin_run(
     seed: int,
     start_from: str | None,
     reading: Reading | None = None,
-    given: Given | None = None,
+    given: GivenNetwork | None = None,
 ) -> Run:
     """Write a new run's run.json and encoding.json, or open the folder's run if it has the same settings.
 

@@ -18,7 +18,7 @@ from ..games.random_play import below, generator, random_action
 from ..games.search import Search, run_together
 from ..games.search_settings import Gumbel, SearchSettings
 from ..games.state import State
-from .played import Played
+from .played import PlayedGame
 from .settings import SIDE_BY_SIDE, TO_THE_END, Recipe
 
 
@@ -63,13 +63,13 @@ class _Game:
             return False
         return self._proven is None or self._goes_on
 
-    def record(self) -> Played:
+    def record(self) -> PlayedGame:
         """The finished game; one that ended early has the proven result."""
         state = self.search.state
         ended = state.returns() if state.is_terminal else self._proven[1] if self._proven else 0.0
         at, result = self._proven or (len(self._moves), ended)
         policies, values = np.stack(self._policies), np.array(self._values, np.float32)
-        return Played(tuple(self._moves), self._opening, policies, values, result, at)
+        return PlayedGame(tuple(self._moves), self._opening, policies, values, result, at)
 
 
 def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
@@ -85,14 +85,16 @@ def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
             return state, moves
 
 
-def play_games(task: Task, evaluator: Evaluator, on_game: Callable[[Played], None] = lambda game: None) -> list[Played]:
+def play_games(
+    task: Task, evaluator: Evaluator, on_game: Callable[[PlayedGame], None] = lambda game: None
+) -> list[PlayedGame]:
     """The finished games of a task in order; the same for the same seed and network.
 
     `on_game` receives each as it ends. AnswerError if the network answers NaN or infinity.
     """
     waiting = list(range(task.count))[::-1]
     under_way: dict[int, _Game] = {}
-    done: dict[int, Played] = {}
+    done: dict[int, PlayedGame] = {}
     while waiting or under_way:
         while waiting and len(under_way) < SIDE_BY_SIDE:
             number = waiting.pop()

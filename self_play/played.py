@@ -22,7 +22,7 @@ MEMBERS = ("moves", "lengths", "openings", "searched", "proven", "results", "pol
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """One game. `moves` are all actions, the first `opening` of them random.
 
     `policies`, float32 (searched plies, actions), are the improved policies after the opening. `values`, float32
@@ -46,7 +46,7 @@ class Played:
         return found
 
 
-def check_games(games: Sequence[Played], start: State) -> None:
+def check_games(games: Sequence[PlayedGame], start: State) -> None:
     """ValueError if they are no games from `start`: a file or a worker may hold anything."""
     for game in games:
         searched = len(game.moves) - game.opening
@@ -67,13 +67,13 @@ def check_games(games: Sequence[Played], start: State) -> None:
             raise ValueError("a result is proven where there is no move")
 
 
-def save_games(games: Sequence[Played], path: Path) -> None:
+def save_games(games: Sequence[PlayedGame], path: Path) -> None:
     """Write the games of one generation to an .npz in one step."""
     path.parent.mkdir(exist_ok=True)
     write_in_place(path, as_bytes(games))
 
 
-def as_bytes(games: Sequence[Played]) -> bytes:
+def as_bytes(games: Sequence[PlayedGame]) -> bytes:
     """Games as the bytes of an .npz."""
     data = io.BytesIO()
     np.savez_compressed(
@@ -90,7 +90,7 @@ def as_bytes(games: Sequence[Played]) -> bytes:
     return data.getvalue()
 
 
-def load_games(path: Path, start: State | None = None) -> list[Played]:
+def load_games(path: Path, start: State | None = None) -> list[PlayedGame]:
     """The games of one generation; AzxError if the file is not one that `save_games` wrote of games from `start`."""
     try:
         games = from_bytes(read_plain(path, LARGEST_FILE))
@@ -103,7 +103,7 @@ def load_games(path: Path, start: State | None = None) -> list[Played]:
     return games
 
 
-def from_bytes(content: bytes) -> list[Played]:
+def from_bytes(content: bytes) -> list[PlayedGame]:
     """The games that `as_bytes` packed, checked for their form alone; ValueError for anything else."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
@@ -112,7 +112,7 @@ def from_bytes(content: bytes) -> list[Played]:
         ends = np.cumsum(data["searched"])[:-1]
         policies, values = np.split(data["policies"], ends), np.split(data["values"], ends)
         return [
-            Played(tuple(map(int, moves[at])), int(opening), policies[at], values[at], float(result), int(proven))
+            PlayedGame(tuple(map(int, moves[at])), int(opening), policies[at], values[at], float(result), int(proven))
             for at, (opening, result, proven) in enumerate(
                 zip(data["openings"], data["results"], data["proven"], strict=True)
             )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..bundle.folder import FAILED_SUFFIX
-from ..cluster.loaded import Loaded, borrow_workers
+from ..cluster.loaded import LoadedProcesses, borrow_workers
 from ..cluster.parcel import files_in, pack
 from ..cluster.versions import Versions, versions
 from .exported import export_item
@@ -59,7 +59,7 @@ def export(request: Request, *contents: bytes) -> bytes:
             own.forget()
 
 
-def _answer(request: Request, own: Loaded, contents: tuple[bytes, ...]) -> bytes:
+def _answer(request: Request, own: LoadedProcesses, contents: tuple[bytes, ...]) -> bytes:
     paths = {
         name: own.lay(sent.sha256, content) / sent.name
         for (name, sent), content in zip(request.sent.items(), contents, strict=True)

@@ -47,7 +47,7 @@ MOST_TIMES = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlayedPositions:
     """What play reached: a tensor and its legal moves for each position, and the parts that they are of."""
 
     rows: list[Row]
@@ -56,7 +56,7 @@ class Played:
 
 def play(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, counts: tuple[int, int], drawn: Positions
-) -> Played:
+) -> PlayedPositions:
     """Distinct positions that the network reaches: `counts` of its games, and of what its searches play and look at.
 
     None of them is among the `drawn` ones, whose seed they have. Fewer if there are fewer; no games without a policy.
@@ -84,7 +84,7 @@ def play(
         Part(SEARCHES, len(in_searches), len(lines)),
     )
     rows = [network.rows[key] for key in (*in_games, *in_lines, *in_searches)]
-    return Played(rows, tuple(part for part in parts if part.count))
+    return PlayedPositions(rows, tuple(part for part in parts if part.count))
 
 
 @dataclass(eq=False)

@@ -25,7 +25,7 @@ from ...statement import Degree, Statement
 from ...validate import whole_numbers
 from ...validate.positions import Positions, positions
 from ...validate.reading.budget import WHOLE, boards_within
-from ...validate.reading.figures import Measured, best_of, measure
+from ...validate.reading.figures import Measurement, best_of, measure
 from ...validate.reading.probe import detect_encoding, readings_like, without_detection
 from ...validate.reading.sign_test import Network
 from ...validate.witness.evaluate import evaluate
@@ -46,7 +46,7 @@ def policy_width(heads: Sequence[Head]) -> int | None:
 
 
 @dataclass(frozen=True)
-class Told:
+class Detection:
     """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit.
 
     `heads` are the network's outputs; a head has a degree if its answers showed its role. `figures` belong to a test
@@ -60,7 +60,7 @@ class Told:
     is_said: bool = False
 
 
-def statements_of(told: Told) -> tuple[Statement, ...]:
+def statements_of(told: Detection) -> tuple[Statement, ...]:
     """The statements about each output and about the board."""
     has_policy = any(head.role == POLICY for head in told.heads)
     game = [say_game(told.reading, is_said=told.is_said)] if told.reading else []
@@ -70,7 +70,7 @@ def statements_of(told: Told) -> tuple[Statement, ...]:
 
 def game_of(
     graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None = None, *, budget: int = WHOLE
-) -> Told:
+) -> Detection:
     """The game that the network plays: from --encoding, --game, the run that made it, or its shapes.
 
     It includes what the answers show about the outputs. A value of three outputs in an unknown order is not used.
@@ -88,7 +88,9 @@ def game_of(
     return replace(told, heads=tuple(shown), is_said=game is not None)
 
 
-def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None, budget: int) -> Told:
+def _game_of(
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, encoding: Path | None, budget: int
+) -> Detection:
     """`game_of` before the value is settled.
 
     Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. If networks
@@ -110,29 +112,29 @@ def _game_of(graph: LayerGraph, heads: Sequence[Head], game: str | None, encodin
     if reading is None and game is None:
         reading = shipped_by_hash(graph.source.sha256, shapes, policy_width(heads), board_layout(graph))
     if reading is None:
-        return _told_by_answers(graph, heads, shapes, budget) if game is None else Told(None)
+        return _told_by_answers(graph, heads, shapes, budget) if game is None else Detection(None)
     if encoding is not None:
-        return Told(replace(reading, statement=said(f"with --encoding {encoding.name}")))
+        return Detection(replace(reading, statement=said(f"with --encoding {encoding.name}")))
     if game is None and not _reads_as(graph, reading):
-        return Told(None)
+        return Detection(None)
     own = shipped_reading(reading, graph.source.sha256)
     try:
         # The encoding of azx's own networks is known.
-        return Told(own or _detect_reading(graph, heads, reading, budget))
+        return Detection(own or _detect_reading(graph, heads, reading, budget))
     except Undecided as undecided:
-        return Told(None, str(undecided), figures=undecided.figures)
+        return Detection(None, str(undecided), figures=undecided.figures)
 
 
 def _known_by_origin(
     graph: LayerGraph, heads: Sequence[Head], game: str | None, value: Head | None, budget: int
-) -> Told | None:
+) -> Detection | None:
     """The reading of the run that made the network, or of its family; None for any other network."""
     shapes = [spec.shape for spec in graph.inputs]
     of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
-    return Told(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
+    return Detection(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
 
 
-def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Told | None:
+def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Detection | None:
     """The game as the family's code encodes it; None if that is not known.
 
     Without a reading if the network does not play by it and `game` was not named, or if azx cannot write a board as
@@ -140,47 +142,51 @@ def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, b
     """
     described = graph.source.reading
     if isinstance(described, str):
-        return Told(None, described) if game is None else None
+        return Detection(None, described) if game is None else None
     if not described or game not in (None, described["game"]):
         return None
     reading = recognition.from_description(dict(described), [spec.shape for spec in graph.inputs], policy_width(heads))
     return _told_by_family(graph, heads, reading, budget, said=game is not None)
 
 
-def _told_by_family(graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool) -> Told:
+def _told_by_family(
+    graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool
+) -> Detection:
     """The family's reading, if the network finds more moves in it than chance, or if the game was named (`said`)."""
     family = graph.source.preset
     ask, widths = _asking(graph, heads)
-    known: dict[str, Measured] = {}
+    known: dict[str, Measurement] = {}
     try:
         measure([reading], ask, list(widths), known, boards_within(budget, multiply_adds_of(graph)))
     except UnsupportedLayer as error:
-        return Told(None, "the float64 witness cannot be asked", figures=str(error))
+        return Detection(None, "the float64 witness cannot be asked", figures=str(error))
     figures = best_of([reading], known)
     if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
-        return Told(replace(reading, statement=of_family(family)))
+        return Detection(replace(reading, statement=of_family(family)))
     found = (
         f"it finds {figures.wins:.0%} of the wins, {figures.blocks:.0%} of the blocks, {figures.chance:.0%} by chance"
     )
     plays = min(figures.wins, figures.blocks) >= FLOOR_OF_FAMILY
     if not plays and not said:
         note = f"it hardly plays by azx's rules: if it was trained by them, give --game {reading.game.name}"
-        return Told(None, note, figures=f"read as the code of {family} writes its board, {found}")
+        return Detection(None, note, figures=f"read as the code of {family} writes its board, {found}")
     rules = "in azx five in a row win, whatever rule it was trained by" if reading.game.name == "gomoku" else ""
     shows = frozenset({POLICY} if plays else ())  # it is the policy that finds them
-    return Told(replace(reading, statement=of_family(family, found, rules), shows=shows))
+    return Detection(replace(reading, statement=of_family(family, found, rules), shows=shows))
 
 
-def _told_by_answers(graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int) -> Told:
+def _told_by_answers(
+    graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int
+) -> Detection:
     """The game whose moves or values the network knows, if shapes do not determine it; else the fitting games."""
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
         # Answers show nothing without another game to compare with.
         if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
             try:
-                return Told(_detect_reading(graph, heads, candidate, budget, assume=False))
+                return Detection(_detect_reading(graph, heads, candidate, budget, assume=False))
             except Undecided:
                 continue
-    return Told(None, recognition.name_fits(shapes, policy_width(heads)))
+    return Detection(None, recognition.name_fits(shapes, policy_width(heads)))
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:

@@ -41,7 +41,7 @@ class Original:
 
     def ask(
         self, workers: Workers, feeds: Feeds, played: SelfPlay | None = None, exact: Future[Answers] | None = None
-    ) -> Asking:
+    ) -> PendingAnswers:
         """Begin to answer `feeds`, {the checkpoint's input: (N, ...)}, and then the positions of self-play.
 
         `exact` has the witness' answers on `feeds`, if they are known.
@@ -50,11 +50,11 @@ class Original:
         every = feeds if played is None else join_rows(feeds, played.positions.feeds)
         reference = original(workers, self.graph, self.model, every)
         exact = exact or workers.light(witness, self.graph, feeds)
-        return Asking(self, rows, played, reference, exact, lambda: workers.light(rounded, self.graph, feeds))
+        return PendingAnswers(self, rows, played, reference, exact, lambda: workers.light(rounded, self.graph, feeds))
 
 
 @dataclass(frozen=True, eq=False)
-class Asking:
+class PendingAnswers:
     """Keras and the witness at work on `rows` positions, Keras on those of self-play too.
 
     `rounded` asks the witness for the same in float32.

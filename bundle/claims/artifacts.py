@@ -24,7 +24,7 @@ ACTIVATIONS = "output_activations"
 
 
 @dataclass(frozen=True)
-class Stated:
+class ArtifactStatements:
     """An artifact's own statements: the metadata that azx wrote into it, and those of its format alone (`about`).
 
     `metadata` is empty and `about` None if it could not be read: its parser is not installed, or it is damaged.
@@ -34,14 +34,14 @@ class Stated:
     about: Mapping[str, Any] | None = None
 
 
-def read_stated(format_name: str, path: Path) -> Stated:
+def read_stated(format_name: str, path: Path) -> ArtifactStatements:
     """The statements in the artifact at `path`; for the worker that has the format's packages loaded."""
     entry = FORMATS[format_name]
     try:
         about: dict[str, Any] | None = entry.about(path)
     except Exception:  # a file of another kind, or no parser: each parser has its own errors
         about = None
-    return Stated(entry.metadata(path), about)
+    return ArtifactStatements(entry.metadata(path), about)
 
 
 def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
@@ -104,7 +104,11 @@ def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
 
 
 def check_stated(
-    found: Findings, manifest: Manifest, heads: Sequence[Head], reading: Reading | None, carried: Mapping[str, Stated]
+    found: Findings,
+    manifest: Manifest,
+    heads: Sequence[Head],
+    reading: Reading | None,
+    carried: Mapping[str, ArtifactStatements],
 ) -> None:
     """Compare the manifest with the metadata in each artifact, by its path.
 
@@ -113,7 +117,7 @@ def check_stated(
     sound = reading is not None or not manifest.game
     unusual = describe.unusual(heads, reading) if sound else {}
     for number, artifact in enumerate(manifest.artifacts):
-        said, member = carried.get(artifact.path, Stated()), f"artifacts[{number}]"
+        said, member = carried.get(artifact.path, ArtifactStatements()), f"artifacts[{number}]"
         _check_own_members(found, member, artifact, said)
         described = replace(manifest, artifacts=_describe_artifacts(found, manifest, number, said))
         if not said.metadata:
@@ -131,7 +135,7 @@ def check_stated(
         diff(found, manifest, described, f"as {artifact.path} itself states")
 
 
-def _check_own_members(found: Findings, member: str, artifact: Artifact, said: Stated) -> None:
+def _check_own_members(found: Findings, member: str, artifact: Artifact, said: ArtifactStatements) -> None:
     """Check the members of the artifact's format alone: each equals the file's statement; others are refuted."""
     for name, value in artifact.unknown.items():
         if said.about is None:
@@ -142,7 +146,9 @@ def _check_own_members(found: Findings, member: str, artifact: Artifact, said: S
             found.refute_if_current(f"{member}.{name}", NO_MEMBER)
 
 
-def _describe_artifacts(found: Findings, manifest: Manifest, number: int, said: Stated) -> tuple[Artifact, ...]:
+def _describe_artifacts(
+    found: Findings, manifest: Manifest, number: int, said: ArtifactStatements
+) -> tuple[Artifact, ...]:
     """The manifest's artifacts, with `artifact` as its own file describes it."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
@@ -196,7 +202,7 @@ def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, s
     )
 
 
-def activations(carried: Mapping[str, Stated]) -> dict[str, str]:
+def activations(carried: Mapping[str, ArtifactStatements]) -> dict[str, str]:
     """Each head's activation by name, as an artifact states it; heads that no artifact describes are absent."""
     told: dict[str, str] = {}
     for each in carried.values():

@@ -12,7 +12,7 @@ from ...export.checkpoint.layer_graph import LayerGraph
 from ...games.game import Reading
 from ...games.known import recognition
 from ...manifest import Manifest, plain
-from ..case.detection import Told, game_of
+from ..case.detection import Detection, game_of
 from ..contents.describe import assumed_of
 from .findings import Findings, shorten_value
 from .reading import has_option
@@ -71,7 +71,7 @@ def check_again(
     manifest: Manifest,
     graph: LayerGraph,
     heads: Sequence[Head],
-    alone: Told,
+    alone: Detection,
     claimed: Reading | None,
 ) -> None:
     """Compare the claims about an assumed reading with the checkpoint; `alone` is the detection without options."""
@@ -95,7 +95,7 @@ def check_again(
     found.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
 
 
-def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Told) -> Told:
+def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Detection) -> Detection:
     """The detection with the game that its exporter gave."""
     known = alone.reading.game.name if alone.reading else None
     if has_option(manifest, "--game") and manifest.game and known != manifest.game:

@@ -21,7 +21,7 @@ from ...games.game import Reading
 from ...manifest import Manifest
 from ...statement import DOUBTFUL
 from ...system.installed import not_run_here
-from ..case.detection import Told, game_of
+from ..case.detection import Detection, game_of
 from ..contents import describe
 from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
@@ -34,7 +34,7 @@ IN_MEMORY = "a Keras model in memory"
 
 
 @dataclass(frozen=True)
-class Frozen:
+class GraphStatements:
     """The manifest's part about the frozen graph; `missing` is the reason if it was not made."""
 
     outputs: tuple[Head, ...] = ()
@@ -42,16 +42,16 @@ class Frozen:
     missing: str | None = None
 
 
-def freeze_again(graph: LayerGraph, manifest: Manifest) -> Frozen:
+def freeze_again(graph: LayerGraph, manifest: Manifest) -> GraphStatements:
     """Freeze a checkpoint again, to check the manifest's statements about the graph; for the worker with TensorFlow."""
     try:
         # All that matters of the batch is whether it is free; a manifest may state any number.
         made = freeze(graph, partial(find_names, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
-        return Frozen(missing=str(not_run_here(error)))
+        return GraphStatements(missing=str(not_run_here(error)))
     except AzxError as error:
-        return Frozen(missing=str(error).rstrip("."))
-    return Frozen(made.outputs, made.fallback)
+        return GraphStatements(missing=str(error).rstrip("."))
+    return GraphStatements(made.outputs, made.fallback)
 
 
 def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
@@ -142,7 +142,7 @@ def check_file_name(found: Findings, manifest: Manifest) -> None:
         )
 
 
-def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequence[Head]) -> None:
+def check_graph(found: Findings, manifest: Manifest, made: GraphStatements, heads: Sequence[Head]) -> None:
     """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
     if made.missing:
         for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
@@ -154,12 +154,12 @@ def check_graph(found: Findings, manifest: Manifest, made: Frozen, heads: Sequen
     diff(found, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
-def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Told:
+def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
     """The game and encoding that an export derives without any option."""
     try:
         return game_of(graph, heads, None)
     except GameError as error:  # its shapes fit a game in two ways
-        return Told(None, str(error).rstrip("."))
+        return Detection(None, str(error).rstrip("."))
 
 
 def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
@@ -170,7 +170,7 @@ def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequen
         found.doubt("outputs", f"has the roles {roles}: {which}")
 
 
-def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], told: Told) -> None:
+def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], told: Detection) -> None:
     """Check that outputs of an assumed or unknown role say so; `told` has those whose answers showed their role."""
     shown = {head.source_name: head.degree for head in told.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
@@ -185,7 +185,7 @@ def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], to
             found.refute_if_current(f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}")
 
 
-def check_choices(found: Findings, manifest: Manifest, told: Told, reading: Reading | None) -> None:
+def check_choices(found: Findings, manifest: Manifest, told: Detection, reading: Reading | None) -> None:
     """Check where the manifest's game differs from the checkpoint's own (`alone`).
 
     A difference is its exporter's choice and unproved; it is false if golden.json lacks that game's positions.

@@ -14,11 +14,11 @@ from ...games.game import Reading
 from ...manifest import Calculation, Manifest
 from ...validate.positions import Positions
 from ...validate.proof.proof import ArtifactResult
-from ..case.detection import Told
+from ..case.detection import Detection
 from ..case.original import OriginalAnswers
 from ..contents.golden import GoldenFile
-from .artifacts import Stated
-from .derived import Frozen
+from .artifacts import ArtifactStatements
+from .derived import GraphStatements
 from .golden import GoldenRows
 
 
@@ -35,8 +35,8 @@ class CheckpointEvidence:
     names: Names
     inputs: Sequence[Port]
     heads: Sequence[Head]
-    alone: Told
-    frozen: Frozen
+    alone: Detection
+    frozen: GraphStatements
     compared: Mapping[str, Calculation]
     answers: OriginalAnswers
     rows: GoldenRows
@@ -59,7 +59,7 @@ class Evidence:
     folder: Path
     heads: Sequence[Head] | None = None
     reading: Reading | None = None
-    statements: Mapping[str, Stated] | None = None
+    statements: Mapping[str, ArtifactStatements] | None = None
     artifacts: Sequence[ArtifactResult] | None = None
     checkpoint: CheckpointEvidence | None = None
     golden: GoldenFile | None = None

@@ -58,7 +58,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Measured:
+class LayerMeasurement:
     """A layer: its number of weights, and its harm alone in 8 bits."""
 
     name: str
@@ -66,13 +66,13 @@ class Measured:
     harm: float
 
 
-def most_harmful_first(layers: Sequence[Measured]) -> tuple[str, ...]:
+def most_harmful_first(layers: Sequence[LayerMeasurement]) -> tuple[str, ...]:
     """The layers' names by harm per weight, the largest first."""
     ordered = sorted(layers, key=lambda layer: -layer.harm / max(1, layer.weights))
     return tuple(layer.name for layer in ordered)
 
 
-def predict_count(layers: Sequence[Measured], order: Sequence[str], used: float) -> int:
+def predict_count(layers: Sequence[LayerMeasurement], order: Sequence[str], used: float) -> int:
     """The number of layers of `order` in float, at least one, with which the rest stays within the margin.
 
     `used` is the share of the limits that all layers in 8 bits take. Harms are squares, so an error falls with their
@@ -89,7 +89,7 @@ def predict_count(layers: Sequence[Measured], order: Sequence[str], used: float)
 
 
 def mix_precisions(
-    attempt: Callable[[tuple[str, ...]], Attempt], measured: Callable[[], Sequence[Measured]]
+    attempt: Callable[[tuple[str, ...]], Attempt], measured: Callable[[], Sequence[LayerMeasurement]]
 ) -> tuple[Attempt, list[Attempt]]:
     """The passing attempt with the fewest layers in float, else the nearest one; and all attempts.
 

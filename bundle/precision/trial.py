@@ -25,7 +25,7 @@ from ...validate.gate.limits import Limits, limits_from
 from ...validate.gate.risk import risk
 from ...validate.gate.verdict import Verdict, judge, readings_of
 from ...validate.proof.proof import ArtifactResult, asked_again
-from ...validate.proof.recorded import Recorded, note_answers
+from ...validate.proof.recorded import RecordedGate, note_answers
 from ...validate.proof.trace import gate_trace
 from ...validate.run import Run, RunTask, start, start_also
 from ..case.case import Case
@@ -33,7 +33,7 @@ from ..case.original import OriginalAnswers
 from ..case.settings import Settings
 from ..contents import describe
 from ..contents.golden import GOLDEN_POSITIONS
-from .mixing import Attempt, Measured, mix_precisions
+from .mixing import Attempt, LayerMeasurement, mix_precisions
 from .plan import Plan
 from .reached import GateSources
 from .written import Way, remove, write_artifact, write_each_layer_alone
@@ -190,7 +190,7 @@ class Trials:
         chance = risk(gate, run.outputs) if gate is self.choosing else 0.0
         return Attempt(in_float, about, run, _verdict(gate, run), chance)
 
-    def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[Measured]:
+    def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[LayerMeasurement]:
         """The harm of each layer of the artifact in its place, alone in 8 bits."""
         self.on_step(f"measuring which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)
@@ -201,7 +201,7 @@ class Trials:
             found = []
             for layer, (weights, file) in alone.items():
                 run = self._run(entry, folder, file, part)
-                found.append(Measured(layer, weights, harm(part, run.outputs)))
+                found.append(LayerMeasurement(layer, weights, harm(part, run.outputs)))
         return found
 
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
@@ -248,7 +248,7 @@ def judge_approximation(
     listed: parts.Artifact,
     gate: Gate,
     run: Run,
-    recorded: Recorded | None = None,
+    recorded: RecordedGate | None = None,
     fresh: Gate | None = None,
     *,
     keep_failing: bool,
@@ -308,7 +308,7 @@ def judge_again(
     gate: Gate,
     listed: Sequence[tuple[parts.Artifact, Format]],
     on_step: Callable[[str], None],
-    recorded: Recorded | None = None,
+    recorded: RecordedGate | None = None,
     fresh: Gate | None = None,
 ) -> list[ArtifactResult]:
     """Run a bundle's artifacts of lower precisions on the gate's positions, and judge each by its own limits.

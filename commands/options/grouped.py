@@ -30,7 +30,7 @@ _OWN = {
 }
 
 
-class Grouped(click.Command):
+class SectionedCommand(click.Command):
     """A command with sections; one whose options are all of one section has Click's own heading."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -60,4 +60,4 @@ def _places(command: str) -> dict[str, str]:
 
 def command() -> Callable[[Callable[..., Any]], click.Command]:
     """As `click.command()`, of a command with sections."""
-    return click.command(cls=Grouped)
+    return click.command(cls=SectionedCommand)

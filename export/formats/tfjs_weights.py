@@ -13,7 +13,7 @@ from ...errors import ConversionError
 from ..checkpoint.layer_graph import Array
 from ..graph.rewrites import Graph
 from .precisions.precision import FP16, FP32
-from .precisions.weights import FEWEST, Stored, is_large, layer_of_constant, to_half
+from .precisions.weights import FEWEST, StoredWeight, is_large, layer_of_constant, to_half
 
 SHARD_BYTES = 4 * 1024 * 1024  # browsers cache files up to this size, and TF.js Converter 4.22 writes it
 
@@ -64,12 +64,12 @@ def write_shards(
     return [{"paths": paths, "weights": [entry for _, entry in stored.values()]}]
 
 
-def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[Stored]:
+def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[StoredWeight]:
     """The large weights of a weights manifest as `write_shards` stored them."""
     for entry in (entry for group in manifest for entry in group["weights"]):
         kind = entry.get("quantization", {}).get("dtype", entry["dtype"])
         if prod(entry["shape"]) >= FEWEST and kind in ("uint8", "float16", "float32"):
-            yield Stored(layer_of_constant(entry["name"]), prod(entry["shape"]), kind == "uint8")
+            yield StoredWeight(layer_of_constant(entry["name"]), prod(entry["shape"]), kind == "uint8")
 
 
 def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:

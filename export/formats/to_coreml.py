@@ -22,7 +22,7 @@ from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
-from .precisions.weights import FEWEST, Stored, about_floats, layers_in_eight
+from .precisions.weights import FEWEST, StoredWeight, about_floats, layers_in_eight
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -93,7 +93,7 @@ def about(path: Path) -> Mapping[str, Any]:
     return about_floats(_large_weights(path))
 
 
-def _large_weights(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[StoredWeight]:
     """The large weights of the products of a package."""
     with quiet():
         import coremltools
@@ -109,7 +109,7 @@ def _large_weights(path: Path) -> Iterator[Stored]:
             maker, weight = made[name]
             count = prod(size.constant.size for size in weight.type.tensorType.dimensions)
             if count >= FEWEST:
-                yield Stored(_layer(operation.outputs[0].name), count, maker.type != "const")
+                yield StoredWeight(_layer(operation.outputs[0].name), count, maker.type != "const")
 
 
 def _layer(product: str) -> str:

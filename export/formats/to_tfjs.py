@@ -19,7 +19,7 @@ from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
-from .precisions.weights import Stored, about_floats, layers_in_eight
+from .precisions.weights import StoredWeight, about_floats, layers_in_eight
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import stored_weights, take_weights, write_shards
 
@@ -44,7 +44,7 @@ def layers(path: Path) -> dict[str, int]:
     return layers_in_eight(_large_weights(path))
 
 
-def _large_weights(path: Path) -> Iterator[Stored]:
+def _large_weights(path: Path) -> Iterator[StoredWeight]:
     return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
 
 

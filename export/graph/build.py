@@ -29,7 +29,7 @@ from ..network.network import (
     Reduce,
     Reshape,
     Transpose,
-    Windowed,
+    WindowOp,
 )
 from .frozen import FrozenGraph, Port
 from .names import input_names, node_name, unique
@@ -159,7 +159,7 @@ _WINDOWED = {
 }
 
 
-def _add_window(builder: _Builder, op: Windowed, inputs: list[Tensor]) -> Tensor:
+def _add_window(builder: _Builder, op: WindowOp, inputs: list[Tensor]) -> Tensor:
     kind, name, kernel = _WINDOWED[type(op)]
     made = builder.node(
         kind,

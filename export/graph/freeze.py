@@ -24,7 +24,7 @@ Shapes = Sequence[tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Simplified:
+class Simplification:
     """The canonical network of a checkpoint, or the reason why it has none."""
 
     network: Network | None
@@ -58,12 +58,12 @@ def freeze(
     return build(network, heads, batch, keep_names=told.keep_names)
 
 
-def try_simplify(graph: LayerGraph) -> Simplified:
+def try_simplify(graph: LayerGraph) -> Simplification:
     """Simplify, keeping the reason if a layer has no canonical form."""
     try:
-        return Simplified(simplify(graph), None)
+        return Simplification(simplify(graph), None)
     except UnsupportedLayer as error:
-        return Simplified(None, str(error))
+        return Simplification(None, str(error))
 
 
 def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = NOTHING_SAID) -> tuple[Head, ...]:

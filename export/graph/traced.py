@@ -25,7 +25,7 @@ _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Swit
 
 
 @dataclass(frozen=True, eq=False)
-class Traced:
+class Trace:
     """What Keras traced: a serialised GraphDef of constants, its inputs, and its outputs in the model's order.
 
     The names of `inputs` and the tensors of `outputs` are the GraphDef's ("main_input:0", "value_head/Tanh:0"). Their
@@ -37,7 +37,7 @@ class Traced:
     outputs: tuple[Head, ...]
 
 
-def trace(graph: LayerGraph, batch: int | None) -> Traced:
+def trace(graph: LayerGraph, batch: int | None) -> Trace:
     """Keras' graph of a checkpoint with its input and output tensors; `batch` is None if it is free.
 
     Raises CheckpointError if Keras cannot load the file. Raises ConversionError if the network cannot be frozen, or an
@@ -51,7 +51,7 @@ def trace(graph: LayerGraph, batch: int | None) -> Traced:
         tf.import_graph_def(tf.compat.v1.GraphDef.FromString(data), name="")
     shapes = {name: _shape(imported.get_tensor_by_name(name), source) for name in (*inputs, *outputs)}
     doors = [ref.layer for ref in parse_model(source.config, f"'{source.path}'").inputs]
-    return Traced(
+    return Trace(
         data,
         tuple(Port(name, (batch, *shapes[name]), source_name=door) for name, door in zip(inputs, doors, strict=True)),
         tuple(
@@ -219,7 +219,7 @@ def _shape(tensor: Any, source: Source) -> tuple[int, ...]:
     return tuple(int(size) for size in shape)
 
 
-def from_traced(traced: Traced, heads: Sequence[Head], reason: str | None, *, keep_names: bool) -> FrozenGraph:
+def from_traced(traced: Trace, heads: Sequence[Head], reason: str | None, *, keep_names: bool) -> FrozenGraph:
     """The traced graph under the contract's names; `reason` says which layer stopped the simplification.
 
     `heads` are in the artifacts' order.

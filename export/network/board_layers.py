@@ -11,7 +11,7 @@ from ..checkpoint.door.limits import TENSOR_VALUES
 from ..checkpoint.layer_graph import Array, Call, Layer
 from .emitter import Emitter, Value, float32, misfit, refuse
 from .layers import Rule, own_activation
-from .network import Concat, Conv, Crop, DepthwiseConv, Pad, Padding, Pair, Pool, Reshape, Windowed
+from .network import Concat, Conv, Crop, DepthwiseConv, Pad, Padding, Pair, Pool, Reshape, WindowOp
 from .norm_layers import Reduction, emit_reduction
 
 # Physical order (rows, columns, channels) in each of Keras' data formats.
@@ -78,7 +78,7 @@ def emit_convolution(
     emitter: Emitter,
     layer: Layer,
     value: Value,
-    kind: type[Windowed],
+    kind: type[WindowOp],
     kernel: Array,
     filters: int,
     bias: Array | None,

@@ -28,7 +28,7 @@ class Op:
 
 
 @dataclass(frozen=True, eq=False)
-class Windowed(Op):
+class WindowOp(Op):
     """A kernel (kh, kw, C, ...) that slides over (H, W, C); `bias` has one value an output channel, or is None."""
 
     kernel: Array
@@ -39,12 +39,12 @@ class Windowed(Op):
 
 
 @dataclass(frozen=True, eq=False)
-class Conv(Windowed):
+class Conv(WindowOp):
     """Convolution: `kernel` is (kh, kw, C, filters)."""
 
 
 @dataclass(frozen=True, eq=False)
-class DepthwiseConv(Windowed):
+class DepthwiseConv(WindowOp):
     """Each channel on its own: `kernel` is (kh, kw, C, multiplier), the output has C * multiplier channels."""
 
 
@@ -165,7 +165,7 @@ class Network:
         """Multiply-adds of one position, of convolutions and dense layers."""
         total = 0
         for op in self.ops:
-            if isinstance(op, Windowed):
+            if isinstance(op, WindowOp):
                 total += op.shape[0] * op.shape[1] * int(op.kernel.size)
             elif isinstance(op, Dense):
                 total += int(op.kernel.size)

@@ -23,7 +23,7 @@ from . import (
 from .emitter import Emitter, Value, float32, identity
 from .known_shapes import add_known_shapes
 from .layers import Rule
-from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, Windowed
+from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, WindowOp
 
 # The canonical form of every kind of layer. docs/adding-a-layer.md says what else a new one needs.
 RULES: dict[str, Rule] = {
@@ -127,7 +127,7 @@ def fold(network: Network) -> Network:
 
 def _into_previous(linear: Op, affine: Op) -> Op | None:
     """A scale and a shift after a linear operation as one linear operation, None if they are no such pair."""
-    if not (isinstance(linear, (Dense, Windowed)) and isinstance(affine, Affine)):
+    if not (isinstance(linear, (Dense, WindowOp)) and isinstance(affine, Affine)):
         return None
     channels = linear.shape[-1]
     scale, shift = _per_channel(affine.scale, channels, 1.0), _per_channel(affine.shift, channels, 0.0)

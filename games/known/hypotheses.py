@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Beside, Encoding
+from ..encoding import LAYOUTS, MOVER, VECTORS, WHOSE, Encoding, SecondInput
 from ..game import Convention, Game, Numbering, Reading, Shape, number_as_input
 from ..value import ORDER
 from .pieces import PLAYERS, TURN_PAIRS, TURNS, is_of_the_mover, piece_planes, say_beside, say_planes
@@ -108,14 +108,14 @@ def hypotheses_of(
     return tuple(by_name.values())
 
 
-def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[Beside]:
+def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[SecondInput]:
     """What a second input of `size` numbers may say of who is to move, if the board's planes do not say it."""
     if any(plane in TURNS for plane in board.planes):
         return
     if size in (1, prod(board.board)):
-        yield from (Beside((turn,), size, first) for turn in TURNS)
+        yield from (SecondInput((turn,), size, first) for turn in TURNS)
     elif size == len(TURN_PAIRS):
-        yield from (Beside(pair, 1, first) for pair in TURN_PAIRS)
+        yield from (SecondInput(pair, 1, first) for pair in TURN_PAIRS)
 
 
 def named(

@@ -53,7 +53,7 @@ def _as_array(actions: tuple[int, ...]) -> NDArray[np.int64]:
     return np.array(actions, np.int64)
 
 
-class Growing:
+class GrowingTree:
     """A tree above `state` that grows by simulations: `begin`, `answer` whatever it asks for, `end`."""
 
     trace: Callable[[list[int]], None] | None = None

@@ -32,13 +32,13 @@ from ..random_play import draw
 from ..search_settings import USUAL, SearchSettings
 from ..state import State
 from .forms import PLAIN, compiled_form
-from .growing import Growing
+from .growing import GrowingTree
 from .lower_bound import SHARE, lower_bound
 from .nodes import DEEPEST, OVER, ROOT
 from .report import Candidate, Report
 
 
-class Search(Growing):
+class Search(GrowingTree):
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
     `constant` gives C for a node's visits; None: as the settings say. `trace`, where given, is called with the actions

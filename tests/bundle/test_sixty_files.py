@@ -16,7 +16,7 @@ from sixty_files import EXCHANGED, SEEDED, write_files
 
 from azx import export_checkpoint, inspect_checkpoint
 from azx.bundle import making
-from azx.bundle.case.detection import Told, game_of, statements_of
+from azx.bundle.case.detection import Detection, game_of, statements_of
 from azx.bundle.inspect import Inspection
 from azx.commands.printed.statements import print_statements
 from azx.errors import AzxError
@@ -71,11 +71,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return list(write_files(tmp_path_factory.mktemp("sixty")))
 
 
-def say_by_export(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Told:
+def say_by_export(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Detection:
     """What an export of the file says, which stops before it converts anything where that needs no TensorFlow."""
-    known: list[Told] = []
+    known: list[Detection] = []
 
-    def noted(*arguments: Any, **more: Any) -> Told:
+    def noted(*arguments: Any, **more: Any) -> Detection:
         known.append(game_of(*arguments, **more))
         return known[-1]
 

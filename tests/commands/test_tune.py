@@ -234,8 +234,8 @@ def test_what_is_no_bundle_is_one_sentence(tune: Tune, net: str) -> None:
     done = tune(net=net)
     assert done.exit_code == 1
     assert done.stderr == (
-        f"Error: '{net}' is no bundle, and a search is recorded in a bundle's manifest: give the folder that azx export "
-        "wrote, or export the checkpoint first.\n"
+        f"Error: '{net}' is no bundle, and a search is recorded in a bundle's manifest: give the folder that azx "
+        "export wrote, or export the checkpoint first.\n"
     )
 
 

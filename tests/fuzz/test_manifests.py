@@ -146,7 +146,7 @@ class Validation:
         ]
         if any(each.format not in FORMATS for each in manifest.artifacts):
             return
-        job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None)
+        job = proving.Validation(self.folder, manifest, formats, self.workers, lambda step: None)
         _, claims = job.against(self.graph, None, None, None) if against else job.by_golden()
         json.dumps([claims.as_data(), claims.sentences], allow_nan=False)
 

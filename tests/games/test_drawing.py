@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from azx.games.encoding import COMMON, HISTORIES, LAYOUTS, MIXED, OF_EMPTY, Beside, Encoding, encode_all
+from azx.games.encoding import COMMON, HISTORIES, LAYOUTS, MIXED, OF_EMPTY, Encoding, SecondInput, encode_all
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.state import State
@@ -80,7 +80,9 @@ def encodings(game: str, board: tuple[int, int]) -> Iterator[Encoding]:
         yield Encoding(layout, board, planes, flip, transpose, history, turned=turned)
     for layout in LAYOUTS:
         yield Encoding(layout, board, OWN[game])
-        yield Encoding(layout, board, OWN[game], beside=Beside(("player0_to_move",), board[0] * board[1], first=True))
+        yield Encoding(
+            layout, board, OWN[game], beside=SecondInput(("player0_to_move",), board[0] * board[1], first=True)
+        )
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -20,10 +20,10 @@ from unittest import mock
 
 from azx import export_checkpoint
 from azx.bundle import export
-from azx.bundle.case.detection import Told
+from azx.bundle.case.detection import Detection
 from azx.bundle.case.settings import Settings
 from azx.bundle.contents.manifest import GOLDEN, PARITY, read_manifest
-from azx.bundle.making import Exported, Making
+from azx.bundle.making import Export, ExportContent
 from azx.errors import AzxError
 from azx.export.checkpoint.read import read_checkpoint
 from azx.match.rating.sprt import Sprt
@@ -50,7 +50,7 @@ class Idle(Workers):
         return Future()
 
 
-class Ready(Making):
+class Ready(Export):
     """An export whose artifacts were converted and proved before: it copies them."""
 
     equal = True
@@ -79,7 +79,7 @@ class Ready(Making):
         proof = mock.MagicMock(sentences=() if self.equal else ("It differs.",), as_data=lambda traces: about)
         proof.__bool__.return_value = self.equal
         frozen: Any = SimpleNamespace(fallback=None, outputs=())
-        return Exported(frozen, Told(None), manifest, proof, {})
+        return ExportContent(frozen, Detection(None), manifest, proof, {})
 
 
 class Called(Ready):
@@ -101,7 +101,7 @@ def without_converters(job: type[Ready] = Ready) -> Iterator[None]:
     """An export that needs no second: no process is started, nothing converted, the checkpoint read once for all."""
     with (
         mock.patch.object(export, "Workers", Idle),
-        mock.patch.object(export, "Making", job),
+        mock.patch.object(export, "Export", job),
         mock.patch("azx.bundle.case.checkpoint_file.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.done.read_checkpoint", return_value=GRAPH),
         mock.patch("azx.sweeps.watch.arrivals.read_checkpoint", return_value=GRAPH),

@@ -15,14 +15,14 @@ from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.state import State, play_line
 from azx.games.symmetry import symmetries
-from azx.learning.averaged import Averaged
+from azx.learning.averaged import WeightAverage
 from azx.learning.judges import EveryLine, contest_of
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
-from azx.learning.window import Turned, examples_of, generations_in
+from azx.learning.window import SymmetryBatches, examples_of, generations_in
 from azx.match.pairs import draw_pairs, play_pairs
 from azx.self_play.fast_network import FastNetwork
-from azx.self_play.played import Played
+from azx.self_play.played import PlayedGame
 from azx.training.tictactoe.__main__ import best_move
 
 
@@ -68,11 +68,11 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
         state = state.apply(moves[-1])
     policy = np.zeros((1, start.actions), np.float32)
     policy[0, state.legal_actions()[0]] = 1
-    turned = Turned(reading, start.actions)
+    turned = SymmetryBatches(reading, start.actions)
     turns = symmetries(known.turns, reading.encoding, start.actions)
     assert len(turned._turns) == len(turns)
     example = examples_of(
-        [Played((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)], start, reading
+        [PlayedGame((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)], start, reading
     )
     for number, turn in enumerate(turns):
         other = play_line(start, [int(turn.actions[move]) for move in moves])
@@ -100,7 +100,7 @@ def _transposed(stones: int) -> int:
 
 def test_an_average_follows_its_network_and_is_one_itself() -> None:
     model = build(Design.read("1x8"), reading_for(GAMES["tictactoe"], {}))
-    averaged = Averaged(model)
+    averaged = WeightAverage(model)
     begun = [weights.copy() for weights in model.get_weights()]
     model.set_weights([weights + 1 for weights in begun])
     # A horizon of 8 steps, of which 2 are made; the run is old enough for it.
@@ -114,7 +114,7 @@ def test_an_average_follows_its_network_and_is_one_itself() -> None:
 
 def test_an_average_forgets_an_untrained_network() -> None:
     model = build(Design.read("dense:1x4"), reading_for(GAMES["tictactoe"], {}))
-    averaged = Averaged(model)
+    averaged = WeightAverage(model)
     model.set_weights([weights + 1 for weights in model.get_weights()])
     averaged.follow(100, 4, 4)
     averaged.update()
@@ -126,10 +126,10 @@ def test_equal_positions_are_averaged_and_results_are_the_movers() -> None:
     start = GAMES["tictactoe"].begin()
     reading = reading_for(GAMES["tictactoe"], {})
 
-    def game(move: int, result: float) -> Played:
+    def game(move: int, result: float) -> PlayedGame:
         policy = np.zeros((1, 9), np.float32)
         policy[0, move] = 1
-        return Played((4, move), 1, policy, np.zeros(1, np.float32), result, 2)
+        return PlayedGame((4, move), 1, policy, np.zeros(1, np.float32), result, 2)
 
     found = examples_of([game(0, 1.0), game(8, -1.0), game(8, -1.0)], start, reading)
     assert len(found) == 1

@@ -22,7 +22,7 @@ from azx.learning.window import examples_of
 from azx.play.network import open_network
 from azx.runs.run import open_run
 from azx.self_play.fast_network import FastNetwork
-from azx.self_play.played import Played
+from azx.self_play.played import PlayedGame
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning"
@@ -87,7 +87,7 @@ def test_it_learns_the_value_that_it_tells() -> None:
     """Who began has won: +1 in every position, whoever is to move."""
     policies, moves = np.zeros((5, 9), np.float32), (0, 3, 1, 4, 2)
     policies[range(5), moves] = 1
-    game = Played(moves, 0, policies, np.array([1, -1, 1, -1, 1], np.float32), 1.0, 5)
+    game = PlayedGame(moves, 0, policies, np.array([1, -1, 1, -1, 1], np.float32), 1.0, 5)
     examples = examples_of([game], GAMES["tictactoe"].begin(), reading())
     np.testing.assert_array_equal(examples.values, np.ones(5))
 

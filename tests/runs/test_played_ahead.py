@@ -11,7 +11,7 @@ import pytest
 
 from azx.learning.onnx_graph import write_graph
 from azx.runs import generations
-from azx.runs.actors import Actors, Graphs, Harvest, Pending, divided_pairs
+from azx.runs.actors import Actors, Graphs, Harvest, PendingGames, divided_pairs
 from azx.runs.generations import Training
 from azx.runs.run import begin_run, open_run
 from azx.self_play.actor import Task, play_games
@@ -30,7 +30,7 @@ class Ahead(Actors):
         super().__init__()
         self.begun, self.left = list[bytes](), 0
 
-    def begin(self, task: Task, graph: bytes, reading: Any) -> Pending:
+    def begin(self, task: Task, graph: bytes, reading: Any) -> PendingGames:
         self.begun.append(graph)
         harvest, actors = super().begin(task, graph, reading).harvest(lambda games: None), self
 

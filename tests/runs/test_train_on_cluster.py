@@ -32,7 +32,7 @@ from azx.runs.run import open_run
 from azx.self_play.actor import Task as Games
 from azx.self_play.actor import play_games
 from azx.self_play.fast_network import FastNetwork
-from azx.self_play.played import Played, as_bytes, from_bytes, load_games
+from azx.self_play.played import PlayedGame, as_bytes, from_bytes, load_games
 from azx.self_play.settings import Recipe
 
 SMALL = Recipe("dense:1x8", games=6, simulations=4, considered=4, opening=2)
@@ -60,7 +60,7 @@ def tasks() -> list[Games]:
     return divided(Games(GAMES["tictactoe"].begin(), SMALL, 5, 7), 2)
 
 
-def played(here: Here, reading: Reading, graph: bytes) -> list[Played]:
+def played(here: Here, reading: Reading, graph: bytes) -> list[PlayedGame]:
     counted = list[int]()
     done = ClusterActors(here).begin(tasks(), graph, remote_actor.described(reading)).wait(counted.append)
     games = [game for part, _ in done for game in part]
@@ -82,7 +82,7 @@ def test_a_task_is_divided_into_all_its_games() -> None:
     assert [part.count for part in divided(replace(parts[0], count=1), 50)] == [1]
 
 
-def changed(change: Callable[[list[Played]], list[Played]]) -> Callable[[bytes], bytes]:
+def changed(change: Callable[[list[PlayedGame]], list[PlayedGame]]) -> Callable[[bytes], bytes]:
     """An answer with other games in it."""
 
     def answer(data: bytes) -> bytes:

@@ -12,13 +12,13 @@ from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.state import play_line
 from azx.self_play.actor import Task, play_games
-from azx.self_play.played import Played, load_games, save_games
+from azx.self_play.played import PlayedGame, load_games, save_games
 from azx.self_play.settings import RECIPES, Recipe, recipe_for
 
 SMALL = Recipe("dense:1x8", games=6, simulations=8, considered=4, opening=2)
 
 
-def played(game: str, count: int = 6, seed: int = 1) -> list[Played]:
+def played(game: str, count: int = 6, seed: int = 1) -> list[PlayedGame]:
     return play_games(Task(GAMES[game].begin(), SMALL, seed, count), Uniform())
 
 

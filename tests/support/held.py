@@ -57,7 +57,7 @@ class Held:
         """What is found of the manifest and the golden file as they are now."""
         manifest = load_manifest(self.folder)
         formats = [(each.path, format_of(self.folder, each)) for each in manifest.artifacts]
-        job = proving.Proving(self.folder, manifest, formats, self.workers, lambda step: None, seed=7)
+        job = proving.Validation(self.folder, manifest, formats, self.workers, lambda step: None, seed=7)
         return (job.against(self.graph, None, None, None) if against else job.by_golden())[1]
 
 
@@ -107,7 +107,7 @@ class Once:
         patch.setattr(derived, "game_of", told)
         patch.setattr(derived, "freeze", frozen)
         patch.setattr(Comparison, "of", compared)
-        patch.setattr(proving.Proving, "_prove", unproved)
+        patch.setattr(proving.Validation, "_prove", unproved)
 
     def _once(self, key: str, compute: Callable[[], Any]) -> Any:
         if key not in self.seen:

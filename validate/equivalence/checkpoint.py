@@ -14,7 +14,7 @@ import numpy as np
 from ...export.checkpoint.layer_graph import Call, LayerGraph
 from . import layer_norms, layer_windows, linear, moves, pointwise, reductions
 from .layer_operations import rule_for
-from .layered import FUNCTIONS, Layered, Rule, board_last, with_activation, with_bias
+from .layered import FUNCTIONS, AppliedLayer, Rule, board_last, with_activation, with_bias
 from .normal import MisfitError, NoRuleError, View, make_input
 from .weights import stored
 
@@ -46,7 +46,7 @@ def _apply(graph: LayerGraph, call: Call, tensors: Mapping[str, View]) -> View:
     rule = RULES.get(kind) or rule_for(call.layer.kind)
     if rule is None or any(name not in tensors for name in call.inputs):
         raise NoRuleError(call.layer.kind, call.layer.name)
-    layer = Layered(call, tuple(tensors[name] for name in call.inputs), graph.source.keras_major)
+    layer = AppliedLayer(call, tuple(tensors[name] for name in call.inputs), graph.source.keras_major)
     try:
         return rule(layer, layer.inputs[0])
     except MisfitError as error:
@@ -55,13 +55,13 @@ def _apply(graph: LayerGraph, call: Call, tensors: Mapping[str, View]) -> View:
         raise layer.refusal(f"its configuration is not understood ({error})") from error
 
 
-def _dense(layer: Layered, view: View) -> View:
+def _dense(layer: AppliedLayer, view: View) -> View:
     made = linear.dense(view, layer.weight("kernel"), layer.name)
     return with_activation(layer, with_bias(layer, made), layer.config.get("activation"))
 
 
 def _merge(function: str) -> Rule:
-    def rule(layer: Layered, _: View) -> View:
+    def rule(layer: AppliedLayer, _: View) -> View:
         rank = max(len(view.shape) for view in layer.inputs)
         views = [
             View(view.node, view.index.reshape(1, *(1,) * (rank - len(view.shape)), *view.shape[1:]))
@@ -72,32 +72,32 @@ def _merge(function: str) -> Rule:
     return rule
 
 
-def _flatten(layer: Layered, view: View) -> View:
+def _flatten(layer: AppliedLayer, view: View) -> View:
     view = board_last(layer, view) if len(view.shape) > 2 else view
     return View(view.node, view.index.reshape(1, -1))
 
 
-def _reshape(layer: Layered, view: View) -> View:
+def _reshape(layer: AppliedLayer, view: View) -> View:
     shape = [int(size) for size in layer.config["target_shape"]]
     if prod(size for size in shape if size != -1) == 0:
         raise layer.refusal("a shape with a zero has no rule")
     return moves.reshape(view, [1, *shape], layer.name)
 
 
-def _softmax(layer: Layered, view: View) -> View:
+def _softmax(layer: AppliedLayer, view: View) -> View:
     axis = layer.config.get("axis", -1)
     if len(layer.inputs) > 1:
         raise layer.refusal("a mask has no rule")
     return reductions.softmax(view, axis if isinstance(axis, list) else [int(axis)], layer.name)
 
 
-def _average(layer: Layered, view: View) -> View:
+def _average(layer: AppliedLayer, view: View) -> View:
     total = _merge("add")(layer, view)
     factor = stored(np.float32(1 / len(layer.inputs)))
     return linear.affine(total, factor, linear.zeros(), layer.name)
 
 
-def _rescaling(layer: Layered, view: View) -> View:
+def _rescaling(layer: AppliedLayer, view: View) -> View:
     scale, offset = (np.asarray(layer.config.get(key, start), np.float32) for key, start in _RESCALING)
     return linear.affine(view, stored(scale), stored(offset), layer.name)
 

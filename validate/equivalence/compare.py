@@ -11,7 +11,7 @@ from .checkpoint import read_graph
 from .match import match
 from .normal import MisfitError, NoRuleError, View
 from .program import LeftOverError, Program, Rule, read_program
-from .verdict import NotCompared, Unmatched, Verdict
+from .verdict import NotCompared, OtherCalculation, Verdict
 
 # Each format's reader: what makes a program of its bytes, and its rule for each operation.
 READERS: dict[str, tuple[Callable[[Path, Sequence[str]], Program], Mapping[str, Rule]]] = {
@@ -42,15 +42,15 @@ def compare(
     except NoRuleError as error:
         return NotCompared(str(error))
     except (LeftOverError, MisfitError) as error:
-        return Unmatched(str(error))
+        return OtherCalculation(str(error))
     return _match_outputs(ours, theirs, outputs)
 
 
 def _match_outputs(ours: Mapping[str, View], theirs: Mapping[str, View], outputs: Mapping[str, str]) -> Verdict:
     if set(theirs) != set(outputs):
-        return Unmatched(f"its outputs are {', '.join(sorted(theirs))}, not {', '.join(sorted(outputs))}")
+        return OtherCalculation(f"its outputs are {', '.join(sorted(theirs))}, not {', '.join(sorted(outputs))}")
     if list(theirs) != list(outputs):
-        return Unmatched(f"its outputs come in the order {', '.join(theirs)}, not {', '.join(outputs)}")
+        return OtherCalculation(f"its outputs come in the order {', '.join(theirs)}, not {', '.join(outputs)}")
     if set(outputs.values()) != set(ours) or len(outputs) != len(ours):
-        return Unmatched(f"it has {len(outputs)} outputs of the checkpoint's {len(ours)}")
+        return OtherCalculation(f"it has {len(outputs)} outputs of the checkpoint's {len(ours)}")
     return match(ours, {outputs[name]: theirs[name] for name in outputs})

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..witness.windows import same_padding
 from . import functions, linear, moves, pointwise, reductions, terms
-from .lower import Coded
+from .lower import CodedConstant
 from .normal import MisfitError, Node, View
 from .program import Constant, Rule, Step, arithmetic, make_bias
 from .terms import Term
@@ -197,7 +197,7 @@ def _gelu(step: Step) -> View:
 def _beside_epsilon(name: str, step: Step) -> View:
     """A function of x plus an epsilon that vanishes beside it: in the precision that computes them their sum is x."""
     view, epsilon = _view(step), float(_constant(step, "epsilon", 0.0).reshape(()).item())
-    is_half = "epsilon" in step.node.attributes and isinstance(step.value(_at(step, "epsilon")), Coded)
+    is_half = "epsilon" in step.node.attributes and isinstance(step.value(_at(step, "epsilon")), CodedConstant)
     if epsilon > _TINY and not _is_above(view.node, epsilon, np.float16 if is_half else np.float32):
         raise step.refusal(f"its epsilon {epsilon:g} may count")
     return pointwise.named(view, name, step.name)

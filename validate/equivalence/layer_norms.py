@@ -8,12 +8,12 @@ import numpy as np
 
 from ..witness.layer import number
 from . import linear, moves, pointwise, reductions
-from .layered import Layered, Rule
+from .layered import AppliedLayer, Rule
 from .normal import View
 from .weights import ROUNDING, Weights, add, multiply, round_first, stored
 
 
-def _axes(layer: Layered, view: View) -> list[int]:
+def _axes(layer: AppliedLayer, view: View) -> list[int]:
     axis = layer.config.get("axis", -1)
     return [int(item) % len(view.shape) for item in (axis if isinstance(axis, list) else [axis])]
 
@@ -23,7 +23,7 @@ def _along(part: Weights, view: View, axes: Sequence[int]) -> Weights:
     return part.reshape(*(size if at in axes else 1 for at, size in enumerate(view.shape)))
 
 
-def _batch_normalization(layer: Layered, view: View) -> View:
+def _batch_normalization(layer: AppliedLayer, view: View) -> View:
     """A scale and a shift: gamma over the root of variance plus epsilon, beta minus the mean times that."""
     axes = _axes(layer, view)
     weights = [layer.weight(name) for name in layer.call.layer.weights]
@@ -39,7 +39,7 @@ def _batch_normalization(layer: Layered, view: View) -> View:
     return linear.affine(view, scale, shift, layer.name)
 
 
-def _normalised(layer: Layered, view: View, axes: Sequence[int]) -> View:
+def _normalised(layer: AppliedLayer, view: View, axes: Sequence[int]) -> View:
     """(x - mean) / sqrt(variance + epsilon), mean and variance of each board over `axes`."""
     name = layer.name
     mean = reductions.reduce(view, "mean", axes, name, keep=True)
@@ -51,7 +51,7 @@ def _normalised(layer: Layered, view: View, axes: Sequence[int]) -> View:
     return pointwise.combine("multiply", centred, factor, name)
 
 
-def _scaled(layer: Layered, view: View, axes: Sequence[int]) -> View:
+def _scaled(layer: AppliedLayer, view: View, axes: Sequence[int]) -> View:
     """`view` times gamma plus beta, in that order among the weights; either may be absent."""
     weights = [layer.weight(name) for name in layer.call.layer.weights]
     scale = _along(weights.pop(0), view, axes) if layer.config.get("scale", True) else linear.ones()
@@ -59,14 +59,14 @@ def _scaled(layer: Layered, view: View, axes: Sequence[int]) -> View:
     return linear.affine(view, scale, shift, layer.name)
 
 
-def _layer_normalization(layer: Layered, view: View) -> View:
+def _layer_normalization(layer: AppliedLayer, view: View) -> View:
     if layer.config.get("rms_scaling"):
         raise layer.refusal("root mean square scaling has no rule")
     axes = _axes(layer, view)
     return _scaled(layer, _normalised(layer, view, axes), axes)
 
 
-def _group_normalization(layer: Layered, view: View) -> View:
+def _group_normalization(layer: AppliedLayer, view: View) -> View:
     """The same over the board and some of its channels; -1 groups make each channel a group."""
     (axis,) = _axes(layer, view)
     last = View(view.node, np.moveaxis(view.index, axis, -1))

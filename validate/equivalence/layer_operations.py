@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from ...errors import UnsupportedLayer
-from ..witness.layer import Applied
+from ..witness.layer import LayerCall
 from ..witness.operations import bind_arguments, operation_name
 from . import functions, linear, moves, pointwise, reductions
-from .layered import Layered, Rule, function_named
+from .layered import AppliedLayer, Rule, function_named
 from .normal import View
 from .weights import Weights, stored
 
 
-def _binary(function: str, layer: Layered, x: Any, y: Any) -> View:
+def _binary(function: str, layer: AppliedLayer, x: Any, y: Any) -> View:
     if isinstance(x, View) and isinstance(y, View):
         return pointwise.combine(function, x, y, layer.name)
     view, constant = (x, y) if isinstance(x, View) else (y, x)
@@ -29,11 +29,11 @@ def _number(value: Any) -> Weights:
     return stored(np.asarray(value, np.float32))
 
 
-def _unary(function: str, layer: Layered, x: View) -> View:
+def _unary(function: str, layer: AppliedLayer, x: View) -> View:
     return pointwise.activate(x, function_named(layer, function), layer.name)
 
 
-def _power(layer: Layered, x: View, y: Any) -> View:
+def _power(layer: AppliedLayer, x: View, y: Any) -> View:
     exponent = float(np.asarray(y).reshape(()).item())
     if exponent == 2:
         return pointwise.combine("multiply", x, x, layer.name)
@@ -43,7 +43,7 @@ def _power(layer: Layered, x: View, y: Any) -> View:
     return pointwise.named(x, known[exponent], layer.name)
 
 
-def _reduced(function: str, layer: Layered, x: View, axis: Any = None, keepdims: Any = False) -> View:
+def _reduced(function: str, layer: AppliedLayer, x: View, axis: Any = None, keepdims: Any = False) -> View:
     if axis is None:
         raise layer.refusal("it takes boards together")
     return reductions.reduce(x, function, _several(axis), layer.name, keep=bool(keepdims))
@@ -53,59 +53,59 @@ def _several(axis: Any) -> list[int]:
     return [int(item) for item in (axis if isinstance(axis, Sequence) else [axis])]
 
 
-def _softmax(along: Callable[..., View], layer: Layered, x: View, axis: Any = None) -> View:
+def _softmax(along: Callable[..., View], layer: AppliedLayer, x: View, axis: Any = None) -> View:
     return along(x, [-1 if axis is None else int(axis)], layer.name)
 
 
-def _leaky(layer: Layered, x: View, negative_slope: Any = 0.2) -> View:
+def _leaky(layer: AppliedLayer, x: View, negative_slope: Any = 0.2) -> View:
     return pointwise.activate(x, lambda part: functions.leaky(part, float(negative_slope)), layer.name)
 
 
-def _gelu(layer: Layered, x: View, approximate: Any = False) -> View:
+def _gelu(layer: AppliedLayer, x: View, approximate: Any = False) -> View:
     return pointwise.activate(x, partial(functions.gelu, approximate=bool(approximate)), layer.name)
 
 
-def _clip(layer: Layered, x: View, low: Any, high: Any) -> View:
+def _clip(layer: AppliedLayer, x: View, low: Any, high: Any) -> View:
     return pointwise.clip(x, float(np.asarray(low)), float(np.asarray(high)), layer.name)
 
 
-def _cast(layer: Layered, x: View, dtype: Any = "float32") -> View:
+def _cast(layer: AppliedLayer, x: View, dtype: Any = "float32") -> View:
     name = str(dtype.get("config", dtype) if isinstance(dtype, Mapping) else dtype)
     if "float" not in name:
         raise layer.refusal(f"a cast to {name} has no rule")
     return x
 
 
-def _concat(layer: Layered, tensors: Sequence[View], axis: Any = -1) -> View:
+def _concat(layer: AppliedLayer, tensors: Sequence[View], axis: Any = -1) -> View:
     return moves.join(list(tensors), int(axis), layer.name)
 
 
-def _sum(layer: Layered, tensors: Sequence[View]) -> View:
+def _sum(layer: AppliedLayer, tensors: Sequence[View]) -> View:
     return reduce(lambda one, other: pointwise.combine("add", one, other, layer.name), tensors)
 
 
-def _reshape(layer: Layered, x: View, shape: Any) -> View:
+def _reshape(layer: AppliedLayer, x: View, shape: Any) -> View:
     return moves.reshape(x, [1, *(int(size) for size in shape[1:])], layer.name)
 
 
-def _flat(layer: Layered, x: View) -> View:
+def _flat(layer: AppliedLayer, x: View) -> View:
     return moves.reshape(x, [1, -1], layer.name)
 
 
-def _transpose(layer: Layered, x: View, axes: Any) -> View:
+def _transpose(layer: AppliedLayer, x: View, axes: Any) -> View:
     return moves.transpose(x, [int(axis) for axis in axes], layer.name)
 
 
-def _expand(layer: Layered, x: View, axis: Any) -> View:
+def _expand(layer: AppliedLayer, x: View, axis: Any) -> View:
     return View(x.node, np.expand_dims(x.index, tuple(_several(axis))))
 
 
-def _squeeze(layer: Layered, x: View, axis: Any = None) -> View:
+def _squeeze(layer: AppliedLayer, x: View, axis: Any = None) -> View:
     over = [at for at in range(1, len(x.shape)) if x.shape[at] == 1] if axis in (None, []) else _several(axis)
     return View(x.node, np.squeeze(x.index, tuple(over)))
 
 
-def _negative(layer: Layered, x: View) -> View:
+def _negative(layer: AppliedLayer, x: View) -> View:
     return linear.affine(x, stored(-1.0), linear.zeros(), layer.name)
 
 
@@ -143,8 +143,8 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., View]]] = {
 }
 
 
-def _operation(layer: Layered, _: View) -> View:
-    applied = Applied(layer.call.layer, layer.inputs, layer.call.arguments, layer.keras_major)  # type: ignore[arg-type]
+def _operation(layer: AppliedLayer, _: View) -> View:
+    applied = LayerCall(layer.call.layer, layer.inputs, layer.call.arguments, layer.keras_major)  # type: ignore[arg-type]
     name = operation_name(applied)
     if name not in _OPERATIONS:
         raise layer.refusal(f"the operation '{name}' has no rule")

@@ -9,12 +9,12 @@ import numpy as np
 from ..witness.layer import per_axis
 from ..witness.windows import same_padding
 from . import linear, moves, reductions
-from .layered import Layered, Rule, board_back, board_last, with_activation, with_bias
+from .layered import AppliedLayer, Rule, board_back, board_last, with_activation, with_bias
 from .normal import ZERO, Index, View
 from .weights import Weights
 
 
-def _pads(layer: Layered, view: View, size: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+def _pads(layer: AppliedLayer, view: View, size: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     padding = layer.config.get("padding", "valid")
     if padding == "same":
         sides = zip(view.shape[1:-1], size, strides, strict=True)
@@ -24,12 +24,12 @@ def _pads(layer: Layered, view: View, size: Sequence[int], strides: Sequence[int
     return [(0, 0)] * len(size)
 
 
-def _finish(layer: Layered, view: View) -> View:
+def _finish(layer: AppliedLayer, view: View) -> View:
     """A linear operation's own bias and activation."""
     return with_activation(layer, board_back(layer, with_bias(layer, view)), layer.config.get("activation"))
 
 
-def _windowed(layer: Layered, view: View, kernel: Weights, operation: Callable[..., View]) -> View:
+def _windowed(layer: AppliedLayer, view: View, kernel: Weights, operation: Callable[..., View]) -> View:
     rank = kernel.values.ndim - 2
     strides = per_axis(layer.config.get("strides", 1), rank)
     holes = per_axis(layer.config.get("dilation_rate", 1), rank)
@@ -37,22 +37,22 @@ def _windowed(layer: Layered, view: View, kernel: Weights, operation: Callable[.
     return operation(view, kernel, _pads(layer, view, spans, strides), strides, holes, layer.name)
 
 
-def _convolution(layer: Layered, view: View) -> View:
+def _convolution(layer: AppliedLayer, view: View) -> View:
     return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("kernel"), linear.convolution))
 
 
-def _depthwise(layer: Layered, view: View) -> View:
+def _depthwise(layer: AppliedLayer, view: View) -> View:
     return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise))
 
 
-def _separable(layer: Layered, view: View) -> View:
+def _separable(layer: AppliedLayer, view: View) -> View:
     between = _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise)
     pointwise_kernel = layer.weight("pointwise_kernel")
     matrix = pointwise_kernel.reshape(*pointwise_kernel.values.shape[-2:])
     return _finish(layer, linear.dense(between, matrix, layer.name))
 
 
-def _transposed(layer: Layered, view: View) -> View:
+def _transposed(layer: AppliedLayer, view: View) -> View:
     """Each place adds its kernel (*window, F, C) to the output, the first at `strides` times the place.
 
     'same' cuts size * stride places out of that, the smaller half of the rest in front; 'valid' keeps all, and places
@@ -90,7 +90,7 @@ def _reached(index: Index, axis: int, size: int, stride: int, *, same: bool) -> 
 
 
 def _pool(function: str) -> Rule:
-    def rule(layer: Layered, view: View) -> View:
+    def rule(layer: AppliedLayer, view: View) -> View:
         view = board_last(layer, view)
         size = per_axis(layer.config.get("pool_size", 2), len(view.shape) - 2)
         strides = per_axis(layer.config.get("strides") or size, len(size))
@@ -101,7 +101,7 @@ def _pool(function: str) -> Rule:
 
 
 def _global_pool(function: str) -> Rule:
-    def rule(layer: Layered, view: View) -> View:
+    def rule(layer: AppliedLayer, view: View) -> View:
         first = 2 if layer.channels_first else 1
         axes = range(first, first + len(view.shape) - 2)
         return reductions.reduce(view, function, axes, layer.name, keep=bool(layer.config.get("keepdims", False)))
@@ -109,7 +109,7 @@ def _global_pool(function: str) -> Rule:
     return rule
 
 
-def _margins(layer: Layered, rank: int, key: str) -> list[tuple[int, int]]:
+def _margins(layer: AppliedLayer, rank: int, key: str) -> list[tuple[int, int]]:
     """(before, after) for each axis of the board."""
     value = layer.config[key]
     if isinstance(value, int):
@@ -118,13 +118,13 @@ def _margins(layer: Layered, rank: int, key: str) -> list[tuple[int, int]]:
     return [(int(pair[0]), int(pair[-1])) for pair in pairs]
 
 
-def _zero_padding(layer: Layered, view: View) -> View:
+def _zero_padding(layer: AppliedLayer, view: View) -> View:
     view = board_last(layer, view)
     margins = _margins(layer, len(view.shape) - 2, "padding")
     return board_back(layer, moves.pad(view, [(0, 0), *margins, (0, 0)], layer.name))
 
 
-def _cropping(layer: Layered, view: View) -> View:
+def _cropping(layer: AppliedLayer, view: View) -> View:
     view = board_last(layer, view)
     margins = _margins(layer, len(view.shape) - 2, "cropping")
     end = [side - after for side, (_, after) in zip(view.shape[1:], margins, strict=False)]
@@ -132,7 +132,7 @@ def _cropping(layer: Layered, view: View) -> View:
     return board_back(layer, moves.crop(view, [0, *begin, 0], [1, *end, view.shape[-1]], layer.name))
 
 
-def _up_sampling(layer: Layered, view: View) -> View:
+def _up_sampling(layer: AppliedLayer, view: View) -> View:
     if layer.config.get("interpolation", "nearest") != "nearest":
         raise layer.refusal(f"the interpolation '{layer.config['interpolation']}' has no rule")
     view = board_last(layer, view)

@@ -18,7 +18,7 @@ from .weights import Weights, stored
 
 
 @dataclass(frozen=True, eq=False)
-class Layered:
+class AppliedLayer:
     """A layer, the views that it reads, and Keras' major version."""
 
     call: Call
@@ -51,27 +51,27 @@ class Layered:
         return NoRuleError(self.call.layer.kind, self.name, reason)
 
 
-Rule = Callable[[Layered, View], View]
+Rule = Callable[[AppliedLayer, View], View]
 
 
-def board_last(layer: Layered, view: View) -> View:
+def board_last(layer: AppliedLayer, view: View) -> View:
     """The view with its channels last."""
     return View(view.node, np.moveaxis(view.index, 1, -1)) if layer.channels_first else view
 
 
-def board_back(layer: Layered, view: View) -> View:
+def board_back(layer: AppliedLayer, view: View) -> View:
     """The inverse of `board_last`."""
     return View(view.node, np.moveaxis(view.index, -1, 1)) if layer.channels_first else view
 
 
-def with_bias(layer: Layered, view: View) -> View:
+def with_bias(layer: AppliedLayer, view: View) -> View:
     """`view`, channels last, plus the layer's bias if it has one."""
     if not layer.config.get("use_bias", True):
         return view
     return linear.affine(view, linear.ones(), layer.weight("bias"), layer.name)
 
 
-def with_activation(layer: Layered, view: View, activation: Any) -> View:
+def with_activation(layer: AppliedLayer, view: View, activation: Any) -> View:
     """`view` through the activation that a layer names: a name, an object that holds one, or a whole layer."""
     if isinstance(activation, Mapping):
         config, kind = activation.get("config"), str(activation.get("class_name")).rsplit(">", 1)[-1]
@@ -87,7 +87,7 @@ def with_activation(layer: Layered, view: View, activation: Any) -> View:
     return pointwise.activate(view, function_named(layer, name), layer.name)
 
 
-def function_named(layer: Layered, name: str) -> Function:
+def function_named(layer: AppliedLayer, name: str) -> Function:
     """The function of Keras' name for it, by the definition of the Keras that wrote the file."""
     if name == "hard_sigmoid":
         # Keras 2: 0.2 x + 0.5; Keras 3: relu6(x + 3) / 6.

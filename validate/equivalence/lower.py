@@ -16,7 +16,7 @@ _FULL = 127
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedConstant:
     """A constant as a runtime computes it: `values` float32, and `half_step`, the most by which its format rounds.
 
     `is_plain` says that they are codes that no scale has multiplied yet.
@@ -32,25 +32,25 @@ class Coded:
         return Weights(self.values, bound, True, is_coded=True)
 
 
-def widened(stored: NDArray[Any]) -> Coded:
+def widened(stored: NDArray[Any]) -> CodedConstant:
     """Half precision, or codes, as float32."""
     values = stored.astype(np.float32)
     if stored.dtype == np.float16:
-        return Coded(values, np.spacing(np.abs(stored)).astype(np.float64) / 2)
+        return CodedConstant(values, np.spacing(np.abs(stored)).astype(np.float64) / 2)
     if stored.dtype == np.int8:
-        return Coded(values, np.full(values.shape, 0.5), is_plain=True)
+        return CodedConstant(values, np.full(values.shape, 0.5), is_plain=True)
     raise NoRuleError("constant", "", f"weights of {stored.dtype} have no rule")
 
 
-def scaled(left: Any, right: Any, node: str) -> Coded:
+def scaled(left: Any, right: Any, node: str) -> CodedConstant:
     """Codes times their scale, either of them first."""
-    codes, scale = (left, right) if isinstance(left, Coded) else (right, left)
-    if not isinstance(codes, Coded) or not codes.is_plain or not isinstance(scale, np.ndarray):
+    codes, scale = (left, right) if isinstance(left, CodedConstant) else (right, left)
+    if not isinstance(codes, CodedConstant) or not codes.is_plain or not isinstance(scale, np.ndarray):
         raise NoRuleError("scale", node, "a product of two constants has no rule")
     return dequantized(codes.values, np.asarray(scale, np.float32), np.float32(0), node)
 
 
-def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, *, full: int = _FULL) -> Coded:
+def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, *, full: int = _FULL) -> CodedConstant:
     """(codes - zero) * scale, where the scale broadcasts; NoRuleError if it is wider than the codes need.
 
     Where all codes of a scale stand for zero, the weights are exactly that.
@@ -65,4 +65,4 @@ def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, 
     if ((most > 0) & (most < full)).any():
         raise NoRuleError("scale", node, "its scale is wider than its weights need")
     half = np.where(most > 0, scale.astype(np.float64).reshape(one_scale) / 2, 0.0)
-    return Coded(offset * scale.astype(np.float32), half)
+    return CodedConstant(offset * scale.astype(np.float32), half)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .normal import Edge, Node, View
 from .pointwise import CONSTANTS
-from .verdict import Matched, NotCompared, Unmatched, Verdict
+from .verdict import NotCompared, OtherCalculation, SameCalculation, Verdict
 from .weights import Float, Weights, stored, ulp
 
 # How much further off folding in float32 may be than the same steps in float64 as weights.py bounds them.
@@ -36,7 +36,7 @@ def match(ours: Mapping[str, View], theirs: Mapping[str, View]) -> Verdict:
         other = theirs[name]
         difference = _ends_differ(name, view, other) or numbers.walk(view.node, other.node, pairs)
         if difference:
-            return Unmatched(difference)
+            return OtherCalculation(difference)
     pairs.sort(key=lambda pair: numbers.place[id(pair[0])])
     return _weigh(pairs)
 
@@ -162,9 +162,11 @@ def _weigh(pairs: Sequence[tuple[Node, Node]]) -> Verdict:
                 continue
             where = f"the {name} of '{theirs.name}' {fault.clause} (layer '{ours.name}')"
             if not fault.rounded:
-                return Unmatched(where)
+                return OtherCalculation(where)
             total.roundings.append((fault.rounded, where))
-    return _rounded(total) or Matched(len(pairs), total.weights, total.to_the_bit, total.largest, total.in_fewer_bits)
+    return _rounded(total) or SameCalculation(
+        len(pairs), total.weights, total.to_the_bit, total.largest, total.in_fewer_bits
+    )
 
 
 def _rounded(total: _Sum) -> Verdict | None:
@@ -175,7 +177,7 @@ def _rounded(total: _Sum) -> Verdict | None:
     if not total.roundings:
         return None
     _, where = total.roundings[0]
-    return (NotCompared if sum(count for count, _ in total.roundings) > _FEW else Unmatched)(where)
+    return (NotCompared if sum(count for count, _ in total.roundings) > _FEW else OtherCalculation)(where)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..door.package import BLOB, open_package
 from ..door.schemas import message
-from .lower import Coded, dequantized, widened
+from .lower import CodedConstant, dequantized, widened
 from .normal import MisfitError, NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
@@ -46,7 +46,7 @@ def read(path: Path, _: Sequence[str]) -> Program:
     block = function.block_specializations[function.opset]
     blob = package.weights / BLOB
     weights = _Blob(blob.read_bytes() if blob.is_file() else b"")
-    constants: dict[str, Constant | Coded] = {}
+    constants: dict[str, Constant | CodedConstant] = {}
     nodes = []
     for operation in block.operations:
         if operation.type == "const":
@@ -78,7 +78,7 @@ def _shape(port: Any) -> tuple[int, ...]:
     return tuple(dim.constant.size if dim.WhichOneof("dimension") == "constant" else -1 for dim in tensor.dimensions)
 
 
-def _node(operation: Any, weights: _Blob, constants: dict[str, Constant | Coded]) -> FileNode:
+def _node(operation: Any, weights: _Blob, constants: dict[str, Constant | CodedConstant]) -> FileNode:
     name = operation.outputs[0].name
     if len(operation.blocks):
         raise NoRuleError(operation.type, name, "blocks of its own have no rule")
@@ -93,11 +93,15 @@ def _node(operation: Any, weights: _Blob, constants: dict[str, Constant | Coded]
     return FileNode(operation.type, name, tuple(inputs), tuple(each.name for each in operation.outputs), attributes)
 
 
-def _dequantized(operation: Any, weights: _Blob) -> Coded:
+def _dequantized(operation: Any, weights: _Blob) -> CodedConstant:
     """A weight in 8 bits: codes less a zero, times the scale of their place on an axis."""
     name = operation.outputs[0].name
     held = {key: _value(value, weights, operation) for key, value in operation.attributes.items() if key != "name"}
-    if held.keys() != set(_PARTS) or len(operation.inputs) or any(isinstance(part, Coded) for part in held.values()):
+    if (
+        held.keys() != set(_PARTS)
+        or len(operation.inputs)
+        or any(isinstance(part, CodedConstant) for part in held.values())
+    ):
         raise NoRuleError(operation.type, name, "what it holds is not known")
     codes, scale, zero, axis = (np.asarray(held[part]) for part in _PARTS)
     along = [1] * codes.ndim
@@ -108,7 +112,7 @@ def _dequantized(operation: Any, weights: _Blob) -> Coded:
     return dequantized(codes, scale, 0, name)
 
 
-def _value(value: Any, weights: _Blob, operation: Any) -> Constant | Coded:
+def _value(value: Any, weights: _Blob, operation: Any) -> Constant | CodedConstant:
     name, tensor = operation.outputs[0].name, value.type.tensorType
     shape = tuple(dim.constant.size for dim in tensor.dimensions)
     if value.WhichOneof("value") == "blobFileValue":

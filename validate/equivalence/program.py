@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .linear import affine, ones
-from .lower import Coded
+from .lower import CodedConstant
 from .moves import crop, reshape
 from .normal import MisfitError, NoRuleError, View, make_input
 from .pointwise import combine, with_constant
 from .weights import Weights, stored
 
 Constant = NDArray[Any]
-Value = View | Constant | Coded
+Value = View | Constant | CodedConstant
 
 
 class LeftOverError(Exception):
@@ -52,7 +52,7 @@ class Program:
     """
 
     inputs: Mapping[str, tuple[int, ...]]
-    constants: Mapping[str, Constant | Coded]
+    constants: Mapping[str, Constant | CodedConstant]
     nodes: Sequence[FileNode]
     outputs: Mapping[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
@@ -95,12 +95,12 @@ class Step:
         value = self.value(at)
         if isinstance(value, View) or value is None:
             raise self.refusal(f"its input {at} is no constant")
-        return value.values if isinstance(value, Coded) else value
+        return value.values if isinstance(value, CodedConstant) else value
 
     def weights(self, at: int) -> Weights:
         """Input `at` as weights of the file, float32 or of a lower precision that is read as float32."""
         value = self.value(at)
-        if isinstance(value, Coded) and not value.is_plain:
+        if isinstance(value, CodedConstant) and not value.is_plain:
             return value.weights()
         return self.weights_of(self.constant(at))
 
@@ -267,7 +267,7 @@ def arithmetic(function: str, step: Step) -> View:
 def _shape_of(value: Value | None) -> tuple[int, ...]:
     if value is None:
         return ()
-    return value.values.shape if isinstance(value, Coded) else value.shape
+    return value.values.shape if isinstance(value, CodedConstant) else value.shape
 
 
 def make_bias(step: Step, view: View, at: int) -> View:

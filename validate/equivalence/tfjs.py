@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .graph_def import input_names
-from .lower import Coded, dequantized, widened
+from .lower import CodedConstant, dequantized, widened
 from .normal import NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
@@ -47,9 +47,9 @@ def read(path: Path, _: Sequence[str]) -> Program:
     return Program(inputs, constants, nodes, outputs)
 
 
-def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant | Coded]:
+def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant | CodedConstant]:
     """The constants by their names; every byte of the shards is one of theirs."""
-    constants: dict[str, Constant | Coded] = {}
+    constants: dict[str, Constant | CodedConstant] = {}
     for group in model["weightsManifest"]:
         content = b"".join((folder / name).read_bytes() for name in group["paths"])
         start = 0
@@ -73,7 +73,7 @@ def _stored(entry: Mapping[str, Any]) -> np.dtype[Any]:
     return np.dtype(_STORED[kind])
 
 
-def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | Coded:
+def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | CodedConstant:
     """A constant as TF.js reads it: codes times the scale plus the least number."""
     told = entry.get("quantization", {})
     if stored.dtype == np.uint8:

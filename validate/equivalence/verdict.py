@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Matched:
+class SameCalculation:
     """The artifact is the checkpoint's calculation, for every board.
 
     `to_the_bit` of its `weights` are the checkpoint's own numbers, or the exact folded ones rounded to the nearest
@@ -32,7 +32,7 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class Unmatched:
+class OtherCalculation:
     """The artifact is not shown to be the checkpoint's calculation; `reason` says where the two first differ."""
 
     reason: str
@@ -51,4 +51,4 @@ class NotCompared:
         return f"not compared: {self.reason}"
 
 
-Verdict = Matched | Unmatched | NotCompared
+Verdict = SameCalculation | OtherCalculation | NotCompared

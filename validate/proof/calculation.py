@@ -14,7 +14,7 @@ from ...manifest import Calculation
 from ...texts import say
 from ..equivalence.checkpoint import RULES
 from ..equivalence.compare import READERS, compare
-from ..equivalence.verdict import Matched, NotCompared, Unmatched, Verdict
+from ..equivalence.verdict import NotCompared, OtherCalculation, SameCalculation, Verdict
 
 SAME, TRIED, DIFFERS = "same", "tried", "differs"
 # A reason may name any node of a file: what is longer is cut.
@@ -58,7 +58,7 @@ class Comparison:
             raise
         except Exception as error:  # a parser raises whatever it likes on a file that is damaged
             return NotCompared(f"its bytes cannot be read back ({type(error).__name__}: {first_line(error)[:200]})")
-        if isinstance(verdict, Unmatched) and self.traced is not None:
+        if isinstance(verdict, OtherCalculation) and self.traced is not None:
             return NotCompared(f"the graph was traced from Keras: {self.traced}")
         return verdict
 
@@ -74,7 +74,7 @@ def describe(verdict: Verdict) -> Calculation:
 
     The largest rounding is rounded up, so that the statement stays true.
     """
-    if isinstance(verdict, Matched):
+    if isinstance(verdict, SameCalculation):
         return Calculation(
             verdict=SAME,
             boards=0,
@@ -83,7 +83,7 @@ def describe(verdict: Verdict) -> Calculation:
             to_the_bit=verdict.to_the_bit,
             largest_rounding=math.ceil(verdict.largest_rounding * 100) / 100,
         )
-    told = DIFFERS if isinstance(verdict, Unmatched) else TRIED
+    told = DIFFERS if isinstance(verdict, OtherCalculation) else TRIED
     return Calculation(verdict=told, boards=0, reason=verdict.reason[:LONGEST])
 
 

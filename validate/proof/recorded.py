@@ -71,7 +71,7 @@ def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, ND
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedGate:
     """What a bundle says of its artifacts on the positions of golden.json: `parity` as it was read, perhaps empty.
 
     `proved` is on how many positions, these among them, each gate was passed.

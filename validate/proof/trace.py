@@ -34,7 +34,7 @@ ERROR, WIN_RATE, KL, SCORE = "error", "win-rate error", "KL", "score error"
 
 
 @dataclass(frozen=True, eq=False)
-class _Measured:
+class _HeadErrors:
     """One head's error at each of N positions, how it is measured, and the limit that it is held to."""
 
     head: Head
@@ -44,7 +44,7 @@ class _Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Boards:
     """The positions: feeds (N, ...) by input, legal moves (N, width) if known, and where each kind begins."""
 
     feeds: ByHead
@@ -65,7 +65,7 @@ def exact_trace(
     A position is bad by a policy's `rules` too, {head: rule}: how far they let the chances of legal moves change.
     """
     measured = [
-        _Measured(
+        _HeadErrors(
             head,
             ERROR,
             scaled_errors(answers[head.name], expected[head.name]).reshape(len(positions), -1).max(axis=1, initial=0.0),
@@ -76,7 +76,7 @@ def exact_trace(
     ]
     begins = {FRESH: positions.recorded if positions.fresh else 0, EXTREME: positions.drawn if positions.extreme else 0}
     kinds = ((DRAWN, 0), *((name, at) for name, at in begins.items() if at))
-    asked = _Asked(positions.feeds, positions.legal, kinds)
+    asked = _Boards(positions.feeds, positions.legal, kinds)
     moved = [
         _moved(rules[head.name], answers[head.name], expected[head.name], legal, head.policy_range)
         for head, legal in ((each.head, legal_of(each.head, positions.legal)) for each in measured)
@@ -106,16 +106,16 @@ def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
             continue
         if head.role == VALUE and head.name in gate.readings:
             found = win_rate_errors(gate.readings[head.name], answer, truth)
-            measured.append(_Measured(head, WIN_RATE, found, gate.limits.value_max))
+            measured.append(_HeadErrors(head, WIN_RATE, found, gate.limits.value_max))
         elif head.role == POLICY:
             mask = legal if legal is not None and legal.shape[1] == head.width else None
             if (measure := gate.measure(head)) == SCORES:
-                measured.append(_Measured(head, SCORE, score_errors(answer, truth, mask), gate.limits.value_max))
+                measured.append(_HeadErrors(head, SCORE, score_errors(answer, truth, mask), gate.limits.value_max))
             else:
                 divergence = policy_divergences(answer, truth, mask, measure)
-                measured.append(_Measured(head, KL, divergence, gate.limits.kl_p99))
+                measured.append(_HeadErrors(head, KL, divergence, gate.limits.kl_p99))
     kinds = tuple((kind.name, int(kind.rows.start)) for kind in gate.positions.kinds)
-    return _trace(measured, answers, gate.expected, _Asked(gate.positions.feeds, legal, kinds))
+    return _trace(measured, answers, gate.expected, _Boards(gate.positions.feeds, legal, kinds))
 
 
 def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
@@ -124,10 +124,10 @@ def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[
 
 
 def _trace(
-    measured: Sequence[_Measured],
+    measured: Sequence[_HeadErrors],
     answers: ByHead,
     expected: ByHead,
-    asked: _Asked,
+    asked: _Boards,
     more: Sequence[Floats] = (),
 ) -> dict[str, Any] | None:
     """The trace; `more` are further shares of limits, float64 (N,) each, which make a position a bad one too."""
@@ -146,7 +146,7 @@ def _trace(
     }
 
 
-def _head(measured: _Measured, answers: ByHead, expected: ByHead, order: NDArray[np.intp]) -> dict[str, Any]:
+def _head(measured: _HeadErrors, answers: ByHead, expected: ByHead, order: NDArray[np.intp]) -> dict[str, Any]:
     """The largest error of each run of positions; of a value, the answers at some of them, the worst among them."""
     head, errors = measured.head, measured.errors
     starts = np.unique(np.linspace(0, len(errors), min(RUNS, len(errors)), endpoint=False).astype(int))
@@ -177,7 +177,7 @@ def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
 
 
 def _position(
-    row: int, measured: Sequence[_Measured], answers: ByHead, expected: ByHead, asked: _Asked
+    row: int, measured: Sequence[_HeadErrors], answers: ByHead, expected: ByHead, asked: _Boards
 ) -> dict[str, Any]:
     """One position: what the network read, all its inputs in turn if they are not large, and what both answer there."""
     name, begins = next(kind for kind in reversed(asked.kinds) if kind[1] <= row)

@@ -19,7 +19,7 @@ from ...games.encoding import MOVER, OPPONENT, PLAYER0, PLAYER1, encode
 from ...games.known.hypotheses import Hypothesis
 from ...games.policy import PROBABILITIES, UNKNOWN, policy_range
 from ...games.value import LOSS, ORDER, WIN
-from .positions import AHEAD, BEHIND, BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample, Shown
+from .positions import AHEAD, BEHIND, BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample, ShownPosition
 from .positions import WIN as WON
 from .sign_test import Network
 
@@ -47,7 +47,7 @@ class TooManyBoardsError(Exception):
 
 
 @dataclass(eq=False)
-class Seen:
+class ReadingAnswers:
     """One reading's answers so far, by kind: policies (n, width), values (n, 1 or 3); empty without such a head."""
 
     hypothesis: Hypothesis
@@ -55,14 +55,14 @@ class Seen:
     values: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
 
 
-class Asked:
+class AskedNetwork:
     """Asks the network once for each board, and for at most `boards`."""
 
     def __init__(self, network: Network, roles: Sequence[str], boards: int) -> None:
         self.roles, self._network, self._known = roles, network, dict[bytes, dict[str, NDArray[Any]]]()
         self._left = boards
 
-    def answer(self, seen: Sequence[Seen], shown: Mapping[str, Sequence[Shown]]) -> None:
+    def answer(self, seen: Sequence[ReadingAnswers], shown: Mapping[str, Sequence[ShownPosition]]) -> None:
         """Add the answers to these positions to each reading's; TooManyBoardsError before any is asked for."""
         fresh = dict[bytes, NDArray[np.float32]]()
         keys = dict[tuple[str, str], list[bytes]]()
@@ -92,7 +92,9 @@ class Asked:
             self._known |= {key: {role: rows[role][row] for role in self.roles} for row, key in enumerate(keys)}
 
 
-def find_hits(seen: Seen, samples: Mapping[str, Sample], *, blindly: bool = False) -> dict[str, NDArray[np.bool_]]:
+def find_hits(
+    seen: ReadingAnswers, samples: Mapping[str, Sample], *, blindly: bool = False
+) -> dict[str, NDArray[np.bool_]]:
     """By kind, in which positions a right move has the largest answer of all that count, bool (n,).
 
     `blindly`: the answers are those to the position before, of the same player.
@@ -106,7 +108,7 @@ def find_hits(seen: Seen, samples: Mapping[str, Sample], *, blindly: bool = Fals
     return found
 
 
-def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
+def find_leads(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
     """How far the right move lies above the best other one that counts, of the range of those ones' answers, (n,)."""
     leads = [np.zeros(0)]
     for kind, policies in seen.policies.items():
@@ -122,7 +124,7 @@ def find_leads(seen: Seen, samples: Mapping[str, Sample]) -> NDArray[np.float64]
     return np.concatenate(leads)
 
 
-def _answers(seen: Seen, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
+def _answers(seen: ReadingAnswers, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
     """The answers (n, most) to the moves that count in the first n positions, from policies (n, width)."""
     count = len(policies)
     places = seen.hypothesis.reading.indices_by_turn[sample.to_move[:count, None], sample.options[:count]]
@@ -138,7 +140,7 @@ def list_variants(width: int, draw: int | None = None) -> list[Variant]:
     return [(whose, order) for whose in OWNERS_OF_THREE for order in orders]
 
 
-def value_width(seen: Seen) -> int:
+def value_width(seen: ReadingAnswers) -> int:
     """How many numbers a value has, once every position that is compared was answered; 0 before, and without one."""
     lower = next((low for high, low in COMPARED if high in seen.values and low in seen.values), None)
     return len(seen.values[lower][0]) if lower else 0
@@ -153,7 +155,7 @@ def value_of(rows: NDArray[np.float64], to_move: NDArray[np.int64], variant: Var
 
 
 @dataclass(frozen=True)
-class Ordered:
+class OrderFigures:
     """How a value orders positions: by pair, how far the better one lies above; and the share of right pairs by cell.
 
     A pair has the same player to move and as many pieces: a position that is won and one that is lost, or one in which
@@ -169,7 +171,9 @@ class Ordered:
         return float((self.leads > 0).mean())
 
 
-def order_values(seen: Seen, samples: Mapping[str, Sample], variants: Sequence[Variant]) -> dict[Variant, Ordered]:
+def order_values(
+    seen: ReadingAnswers, samples: Mapping[str, Sample], variants: Sequence[Variant]
+) -> dict[Variant, OrderFigures]:
     """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
     values, groups = {}, {}
     for kind in (kind for kind in VALUED if kind in seen.values):
@@ -194,7 +198,7 @@ def order_values(seen: Seen, samples: Mapping[str, Sample], variants: Sequence[V
             of_side = right[:, groups[high][better] % 2 == side]
             cells.append(of_side.mean(axis=1) if of_side.size else np.zeros(len(variants)))
     of_variant = zip(variants, np.concatenate(leads, axis=1), np.array(cells).T, strict=True)
-    return {variant: Ordered(lead, tuple(map(float, cell))) for variant, lead, cell in of_variant}
+    return {variant: OrderFigures(lead, tuple(map(float, cell))) for variant, lead, cell in of_variant}
 
 
 def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int], list[int]]:
@@ -207,7 +211,7 @@ def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int],
     return [first for first, _ in places], [second for _, second in places]
 
 
-def class_of_draws(seen: Seen, samples: Mapping[str, Sample], least: float) -> int | None:
+def class_of_draws(seen: ReadingAnswers, samples: Mapping[str, Sample], least: float) -> int | None:
     """The class of three that drawn positions have, in `least` of them for each player to move; None if none has."""
     rows = np.array(seen.values.get(DRAWN, []))
     if not len(rows):

@@ -37,8 +37,8 @@ from ...games.known.pieces import while_who_began_moves
 from ...games.value import ORDER
 from .behaviour import (
     OWNERS,
-    Ordered,
-    Seen,
+    OrderFigures,
+    ReadingAnswers,
     Variant,
     class_of_draws,
     find_hits,
@@ -96,19 +96,19 @@ class Decision:
 
 @dataclass(eq=False)
 class _Scored:
-    seen: Seen
+    seen: ReadingAnswers
     hits: NDArray[np.bool_]
     leads: NDArray[np.float64]
     blind: NDArray[np.bool_]
     cells: tuple[float, ...]
-    values: dict[Variant, Ordered]
+    values: dict[Variant, OrderFigures]
 
     @property
-    def best(self) -> tuple[Variant, Ordered]:
+    def best(self) -> tuple[Variant, OrderFigures]:
         return max(self.values.items(), key=lambda item: item[1].share)
 
 
-def decide(seen: Sequence[Seen], samples: Mapping[str, Sample], asked: int, *, last: bool = True) -> Decision:
+def decide(seen: Sequence[ReadingAnswers], samples: Mapping[str, Sample], asked: int, *, last: bool = True) -> Decision:
     """The decision by the answers of `seen`, of `asked` readings in all; those that are missing are rejected.
 
     Before the last look p counts as it is, and nothing is found: what loses so is only not asked any more.
@@ -140,7 +140,7 @@ def _is_sided(one: _Scored) -> bool:
     return one.seen.hypothesis.reading.game.sided
 
 
-def _score(seen: Seen, samples: Mapping[str, Sample]) -> _Scored:
+def _score(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
     hits, blind = find_hits(seen, samples), find_hits(seen, samples, blindly=True)
     # Players alternate in every kind.
     cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
@@ -213,7 +213,7 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     if not clear or min(ordered.cells) < FLOOR_OF_VALUES:
         return {}, scored
 
-    def is_better(one: Ordered, other: Ordered) -> bool:
+    def is_better(one: OrderFigures, other: OrderFigures) -> bool:
         return _leads_clearly(one.leads, other.leads, REJECTED / count)
 
     left = [each for each in every if min(each[2].cells) >= min(ordered.cells) - GAP or not is_better(ordered, each[2])]
@@ -278,7 +278,7 @@ def _with_value(found: _Scored, told: Variant | None, samples: Mapping[str, Samp
     return found.seen.hypothesis.with_value(whose, order)
 
 
-def _owner(values: Mapping[Variant, Ordered]) -> Variant:
+def _owner(values: Mapping[Variant, OrderFigures]) -> Variant:
     """Whose value it is, if one is clearly better than the others."""
     variant, best = max(values.items(), key=lambda item: min(item[1].cells))
     others = [one for name, one in values.items() if name != variant]

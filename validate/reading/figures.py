@@ -21,9 +21,9 @@ from ...games.known.catalogue import GAMES
 from ...games.known.hypotheses import Hypothesis
 from ...games.tactics import draw_positions
 from ...games.value import ORDER
-from .behaviour import OWNERS, Seen, find_hits, order_values, value_of
+from .behaviour import OWNERS, ReadingAnswers, find_hits, order_values, value_of
 from .budget import ANY
-from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, Shown, probe_positions
+from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, ShownPosition, probe_positions
 from .sign_test import Network
 
 # Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
@@ -57,11 +57,11 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """The figures of one tensor and one numbering, without a value's; and the answers that any value is told by."""
 
     figures: Figures
-    seen: Seen
+    seen: ReadingAnswers
     samples: Mapping[str, Sample]
 
 
@@ -69,7 +69,7 @@ def measure(
     readings: Iterable[Reading],
     network: Network,
     roles: Sequence[str],
-    known: dict[str, Measured],
+    known: dict[str, Measurement],
     boards: int = ANY,
 ) -> bool:
     """Add to `known` what the network makes of each reading, by its `key_of`; False if that takes over `boards`.
@@ -94,14 +94,14 @@ def key_of(reading: Reading) -> str:
     return repr({**reading.as_data(), "encoding": {**reading.encoding.as_data(), "value": ""}})
 
 
-def best_of(readings: Iterable[Reading], known: Mapping[str, Measured]) -> Figures | None:
+def best_of(readings: Iterable[Reading], known: Mapping[str, Measurement]) -> Figures | None:
     """The figures of that reading which finds most; None if none was measured."""
     measured = [_figures(one, known[key_of(one)]) for one in readings if key_of(one) in known]
     return max(measured, key=lambda figures: figures.found, default=None)
 
 
 @cache
-def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str, Sequence[Shown]]:
+def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str, Sequence[ShownPosition]]:
     """Positions by kind; the same every time."""
     stored = probe_positions(GAMES[game], dict(settings))
     if stored:
@@ -111,21 +111,24 @@ def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str,
     start, tactics, frontiers = GAMES[game].begin(dict(settings)), GAMES[game].tactics, GAMES[game].frontiers
     if frontiers:
         pairs = frontiers.leads(start, DRAWN_COUNT)
-        return {kind: [Shown(pair[at], kind) for pair in pairs] for at, kind in enumerate((AHEAD, BEHIND))}
+        return {kind: [ShownPosition(pair[at], kind) for pair in pairs] for at, kind in enumerate((AHEAD, BEHIND))}
     drawn = {
-        kind: [Shown(state, kind, best) for state, best in draw_positions(start, tactic, DRAWN_COUNT)]
+        kind: [ShownPosition(state, kind, best) for state, best in draw_positions(start, tactic, DRAWN_COUNT)]
         for kind, tactic in zip((WIN, BLOCK), tactics, strict=False)
     }
     return drawn if all(drawn.values()) else {}
 
 
 def _measure(
-    reading: Reading, network: Network, roles: Sequence[str], shown: Mapping[str, Sequence[Shown]]
-) -> Measured:
+    reading: Reading, network: Network, roles: Sequence[str], shown: Mapping[str, Sequence[ShownPosition]]
+) -> Measurement:
     flat = [one for of_kind in shown.values() for one in of_kind]
     answers = network(encode_all([one.state for one in flat], reading.encoding))
     rows = {role: np.asarray(answers[role], np.float64).reshape(len(flat), -1) for role in roles}
-    seen, samples = Seen(Hypothesis("", "", reading)), {kind: Sample.of(of_kind) for kind, of_kind in shown.items()}
+    seen, samples = (
+        ReadingAnswers(Hypothesis("", "", reading)),
+        {kind: Sample.of(of_kind) for kind, of_kind in shown.items()},
+    )
     has_policy = POLICY in rows and reading.numbering is not None
     for at, one in enumerate(flat):
         if VALUE in rows:
@@ -133,20 +136,20 @@ def _measure(
         if has_policy and one.kind in TACTICAL:
             seen.policies.setdefault(one.kind, []).append(rows[POLICY][at])
     if not has_policy:
-        return Measured(Figures(None, None, None, None, None, None), seen, samples)
+        return Measurement(Figures(None, None, None, None, None, None), seen, samples)
     found = find_hits(seen, samples)
     hits = {kind: float(found[kind].mean()) if kind in found else None for kind in TACTICAL}
     largest = rows[POLICY].argmax(axis=1)
     legal = _share([bool(reading.legal(one.state)[at]) for one, at in zip(flat, largest, strict=True)])
     chance = _share([one.chance for one in flat if one.kind in TACTICAL])
-    return Measured(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, samples)
+    return Measurement(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, samples)
 
 
 def _share(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if values else None
 
 
-def _figures(reading: Reading, measured: Measured) -> Figures:
+def _figures(reading: Reading, measured: Measurement) -> Figures:
     """The figures with those of the reading's own value."""
     values, whose = measured.seen.values, reading.encoding.value
     kind = AHEAD if AHEAD in measured.samples else LOST

@@ -37,7 +37,7 @@ SMALLEST_GAP = 0.05
 TURNS = ("player0_to_move", "player1_to_move")
 
 
-class _Seen(NamedTuple):
+class _Observation(NamedTuple):
     """What a network makes of pairs of boards: the leader's value less the other's (N,), legal moves' weight (2N,)."""
 
     leads: NDArray[np.float64]
@@ -88,14 +88,14 @@ def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
     return (True if is_clear[0] else False if is_clear[1] else None), told
 
 
-def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Seen:
+def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Observation:
     """What the network makes of the pairs in this reading."""
     states = [state for pair in pairs for state in pair]
     answers = network(encode_all(states, reading.encoding))
     values = answers[VALUE].reshape(len(states)).astype(np.float64)
     weights = _weights(answers[POLICY].reshape(len(states), -1).astype(np.float64))
     legal = np.array([row[reading.legal(state)].sum() for state, row in zip(states, weights, strict=True)])
-    return _Seen(values[::2] - values[1::2], legal)
+    return _Observation(values[::2] - values[1::2], legal)
 
 
 def _weights(policy: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -107,18 +107,18 @@ def _weights(policy: NDArray[np.float64]) -> NDArray[np.float64]:
     return weights
 
 
-def _reads(mine: _Seen, others: Sequence[_Seen], level: float) -> bool:
+def _reads(mine: _Observation, others: Sequence[_Observation], level: float) -> bool:
     """Whether the value sees who is ahead, and `mine` does clearly better than each of the others."""
     return clearly_more(mine.leads, np.zeros_like(mine.leads), level) and all(
         _better(mine, other, level) and not _better(other, mine, level) for other in others
     )
 
 
-def _better(mine: _Seen, other: _Seen, level: float) -> bool:
+def _better(mine: _Observation, other: _Observation, level: float) -> bool:
     return any(clearly_more(of_mine, of_other, level) for of_mine, of_other in zip(mine, other, strict=True))
 
 
-def _unknown(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> list[_Seen]:
+def _unknown(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> list[_Observation]:
     """What the network makes of the pairs in the orders that are not known to be in use."""
     planes = reading.encoding.planes
     coloured = [plane.replace("mover", "player0").replace("opponent", "player1") for plane in planes]

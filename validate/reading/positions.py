@@ -46,7 +46,7 @@ MOST_EMPTY = 2
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPosition:
     """A position, its kind, and the one right move of a tactical one."""
 
     state: State
@@ -99,7 +99,7 @@ class Sample:
     right: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, shown: Sequence[Shown]) -> Self:
+    def of(cls, shown: Sequence[ShownPosition]) -> Self:
         """These positions."""
         moves = [each.options for each in shown]
         most = max(map(len, moves), default=0)
@@ -114,27 +114,27 @@ class Sample:
         )
 
 
-def classify(state: State) -> Shown | None:
+def classify(state: State) -> ShownPosition | None:
     """The position with its kind; None if it has none, or the game is over."""
     legal = state.legal_actions()
     if state.is_terminal:
         return None
     if len(legal) <= MOST_EMPTY:
-        return Shown(state, DRAWN) if _is_drawn(state) else None
+        return ShownPosition(state, DRAWN) if _is_drawn(state) else None
     if len(legal) < FEWEST_MOVES:
         return None
     wins, threats = list_wins(state), _list_threats(state)
     if len(wins) == 1 and not threats:
-        return Shown(state, WIN, wins[0])
+        return ShownPosition(state, WIN, wins[0])
     # In Hex both players' chains cross, so that they can only miss the same cell.
     if len(wins) == 1 and len(threats) == 1 and (threats != wins or isinstance(state, Hex)):
-        return Shown(state, BOTH, wins[0])
+        return ShownPosition(state, BOTH, wins[0])
     if wins or not threats:
         return None
     safe = [action for action in legal if not list_wins(state.apply(action))]
     if len(safe) == 1:
-        return Shown(state, BLOCK, safe[0])
-    return None if safe else Shown(state, LOST)
+        return ShownPosition(state, BLOCK, safe[0])
+    return None if safe else ShownPosition(state, LOST)
 
 
 def _list_threats(state: State) -> list[int]:
@@ -152,7 +152,7 @@ def _is_drawn(state: State) -> bool:
     return all(_is_drawn(state.apply(action)) for action in state.legal_actions())
 
 
-def probe_positions(game: Game, settings: Settings) -> tuple[Shown, ...]:
+def probe_positions(game: Game, settings: Settings) -> tuple[ShownPosition, ...]:
     """The stored positions of the game on the board of `settings`; empty if there are none for it.
 
     In each kind the players to move alternate. The n-th positions of win, block, both and lost have as many pieces,
@@ -162,7 +162,7 @@ def probe_positions(game: Game, settings: Settings) -> tuple[Shown, ...]:
 
 
 @cache
-def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> tuple[Shown, ...]:
+def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> tuple[ShownPosition, ...]:
     start = GAMES[name].begin(dict(settings))
     rows, columns = start.board
     table = read_table("probe").get(name, {})
@@ -172,13 +172,13 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     squares = [] if GAMES[name].sided or GAMES[name].upright else squares
     side = max(squares, default=columns)
     cells = rows * columns if side == columns else side * side
-    found: list[Shown] = []
+    found: list[ShownPosition] = []
     smaller = table.get(f"{side}x{side}", {}) if squares else {}
     for kind, lines in table.get(f"{rows}x{columns}", smaller).items():
         for line in lines.split():
             best, *played = (_place(action, side, rows, columns) for action in read_line(line, cells))
             state = play_line(start, played)
-            found.append(Shown(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
+            found.append(ShownPosition(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
     return tuple(found)
 
 

@@ -24,11 +24,11 @@ from ...games.known.hypotheses import Hypothesis, hypotheses_of
 from ...games.known.recognition import STACKED, ways
 from ...games.value import ORDER
 from ...statement import Statement
-from .behaviour import VALUED, Asked, Seen, TooManyBoardsError
+from .behaviour import VALUED, AskedNetwork, ReadingAnswers, TooManyBoardsError
 from .budget import ANY
 from .decision import FLOOR_OF_MOVES, FLOOR_OF_VALUES, Decision, Standing, decide
 from .frontiers import by_frontiers, see_leader
-from .positions import DRAWN, LEGAL, TACTICAL, Sample, Shown, probe_positions
+from .positions import DRAWN, LEGAL, TACTICAL, Sample, ShownPosition, probe_positions
 from .sign_test import Network
 
 # Positions of each kind at each look; the last one takes all.
@@ -42,7 +42,7 @@ ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 
 @dataclass(frozen=True)
-class Probed:
+class ProbeResult:
     """The decision, of how many positions, and whether the network is too large to be shown all."""
 
     decision: Decision
@@ -132,7 +132,7 @@ def _plays_exchanged(
     return _is_exchanged(again.decision.found)
 
 
-def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: Probed) -> Reading:
+def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) -> Reading:
     """The reading in which the network plays best, where it plays alike in another one."""
     told_by_name = {each.hypothesis.name: each.told for each in probed.decision.standings if each.told}
     rivals = _rivals(found.reading, _remaining(known, probed.decision), told_by_name)
@@ -241,7 +241,9 @@ def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
     return tuple(one for one in every if layout not in STACKED or one.reading.encoding.layout == layout)
 
 
-def probe(known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int = ANY) -> Probed | None:
+def probe(
+    known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int = ANY
+) -> ProbeResult | None:
     """What the network's answers show of these readings of one game; None if there is nothing to ask or to show.
 
     `widths` as for `detect_encoding`; `boards` are the most that are asked for, after which the looks so far decide.
@@ -256,11 +258,16 @@ def probe(known: Sequence[Hypothesis], network: Network, widths: Mapping[str, in
     if value and widths[VALUE] == len(ORDER):
         kinds[DRAWN] = None
     every = {kind: [each for each in shown if each.kind == kind] for kind in kinds}
-    return _look(known, Asked(network, roles, boards), every)
+    return _look(known, AskedNetwork(network, roles, boards), every)
 
 
-def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequence[Shown]]) -> Probed:
-    left, samples = [Seen(one) for one in known], {kind: Sample.of(of_kind) for kind, of_kind in every.items()}
+def _look(
+    known: Sequence[Hypothesis], asked: AskedNetwork, every: Mapping[str, Sequence[ShownPosition]]
+) -> ProbeResult:
+    left, samples = (
+        [ReadingAnswers(one) for one in known],
+        {kind: Sample.of(of_kind) for kind, of_kind in every.items()},
+    )
     decision, begins = Decision(None, tuple(Standing(one, None, None, None) for one in known), reads=False), 0
     skipped = False
     for ends in LOOKS:
@@ -271,17 +278,19 @@ def _look(known: Sequence[Hypothesis], asked: Asked, every: Mapping[str, Sequenc
         try:
             asked.answer(left, fresh)
         except TooManyBoardsError:
-            return Probed(replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True)
+            return ProbeResult(
+                replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True
+            )
         decision, begins = decide(left, samples, len(known), last=ends >= ENOUGH), ends
         names = {each.hypothesis.name for each in decision.standings}
         left = [one for one in left if one.hypothesis.name in names]
         settled = decision.found is not None and not decision.alike
         if ends >= ENOUGH and (settled or not decision.reads):
             break
-    return Probed(decision, sum(len(of[:begins]) for of in every.values()), stopped=False)
+    return ProbeResult(decision, sum(len(of[:begins]) for of in every.values()), stopped=False)
 
 
-def _describe(probed: Probed) -> str:
+def _describe(probed: ProbeResult) -> str:
     """The figures as a clause: what the readings find that remain."""
     standings = probed.decision.standings
     if probed.stopped:

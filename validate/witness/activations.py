@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...export.checkpoint.layer_graph import Layer
-from .layer import Applied, Rule, Values, number
+from .layer import LayerCall, Rule, Values, number
 
 Function = Callable[[Values], Values]
 
@@ -105,7 +105,7 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 
-def activate(applied: Applied, x: Values, activation: Any) -> Values:
+def activate(applied: LayerCall, x: Values, activation: Any) -> Values:
     """`x` (N, ...) through a layer's `activation` entry: a name, an object, or None; the same shape."""
     if activation is None:
         return x
@@ -126,14 +126,14 @@ def activate(applied: Applied, x: Values, activation: Any) -> Values:
     return FUNCTIONS[name](x)
 
 
-def _relu(applied: Applied) -> Values:
+def _relu(applied: LayerCall) -> Values:
     config, x = applied.config, applied.x
     slope, threshold = number(config.get("negative_slope")), number(config.get("threshold"))
     result = np.where(x > threshold, x, slope * (x - threshold)) if slope else np.where(x > threshold, x, 0)
     return result if config.get("max_value") is None else np.minimum(result, number(config["max_value"]))
 
 
-def _leaky_relu(applied: Applied) -> Values:
+def _leaky_relu(applied: LayerCall) -> Values:
     slope = applied.config.get("alpha", applied.config.get("negative_slope"))
     return leaky_relu(applied.x, number(slope, 0.3))
 
@@ -145,7 +145,7 @@ def masked_softmax(x: Values, mask: Values, axis: int | tuple[int, ...], keras_m
     return np.where(mask > 0.5, softmax(np.where(mask > 0.5, x, -1e9), axis), 0.0)
 
 
-def _softmax(applied: Applied) -> Values:
+def _softmax(applied: LayerCall) -> Values:
     axis, x = applied.config.get("axis", -1), applied.x
     axis = tuple(axis) if isinstance(axis, list) else int(axis)
     if len(applied.inputs) > 1:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .activations import activate, masked_softmax, softmax
-from .layer import Applied, Rule, Values
+from .layer import LayerCall, Rule, Values
 from .operations import resolve
 
 
-def given(applied: Applied, names: tuple[str, ...]) -> dict[str, Any]:
+def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
     """The call's arguments by name, without those that are None or False; a refusal for others than `names`."""
     positional = resolve(list(applied.arguments.get("args", ())), applied.inputs)
     named = {key: resolve(value, applied.inputs) for key, value in applied.arguments.items() if key != "args"}
@@ -23,7 +23,7 @@ def given(applied: Applied, names: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
-def _weighted(applied: Applied, scores: Values, value: Values, mask: Values | None, *, causal: bool) -> Values:
+def _weighted(applied: LayerCall, scores: Values, value: Values, mask: Values | None, *, causal: bool) -> Values:
     """Softmax(scores (..., t, s)) times value (..., s, d), where the mask is not zero."""
     if causal:
         allowed = np.tril(np.ones(scores.shape[-2:]))
@@ -36,7 +36,7 @@ def _weighted(applied: Applied, scores: Values, value: Values, mask: Values | No
 _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "attention_mask", "return_attention_scores")
 
 
-def _multi_head(applied: Applied) -> Values:
+def _multi_head(applied: LayerCall) -> Values:
     call = given(applied, (*_CALL, "use_causal_mask"))
     refused = ("query_mask", "value_mask", "key_mask", "return_attention_scores")
     if any(name in call for name in refused):
@@ -67,7 +67,7 @@ def _multi_head(applied: Applied) -> Values:
     return np.asarray(made + applied.weight("output_bias") if applied.config.get("use_bias", True) else made)
 
 
-def _grouped_queries(applied: Applied) -> Values:
+def _grouped_queries(applied: LayerCall) -> Values:
     call = given(applied, (*_CALL, "use_causal_mask"))
     if any((name.endswith("mask") and name != "use_causal_mask") or name.startswith("return") for name in call):
         raise applied.refusal("masks, or scores as an output, are not known")
@@ -86,7 +86,7 @@ def _grouped_queries(applied: Applied) -> Values:
     return np.asarray(made + applied.weight("output_bias") if applied.config.get("use_bias", True) else made)
 
 
-def _attention(applied: Applied) -> Values:
+def _attention(applied: LayerCall) -> Values:
     call = given(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
     if "mask" in call or "return_attention_scores" in call or applied.config.get("score_mode", "dot") != "dot":
         raise applied.refusal("masks, other scores than products, or scores as an output are not known")
@@ -97,7 +97,7 @@ def _attention(applied: Applied) -> Values:
     return _weighted(applied, scores, value, None, causal=bool(call.get("use_causal_mask")))
 
 
-def _additive(applied: Applied) -> Values:
+def _additive(applied: LayerCall) -> Values:
     call = given(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
     if "mask" in call or "return_attention_scores" in call:
         raise applied.refusal("masks, or scores as an output, are not known")
@@ -109,7 +109,7 @@ def _additive(applied: Applied) -> Values:
     return _weighted(applied, both.sum(axis=-1), value, None, causal=bool(call.get("use_causal_mask")))
 
 
-def _dot(applied: Applied) -> Values:
+def _dot(applied: LayerCall) -> Values:
     x, y = applied.inputs
     axes = applied.config.get("axes", -1)
     first, second = axes if isinstance(axes, (list, tuple)) else (axes, axes)
@@ -121,7 +121,7 @@ def _dot(applied: Applied) -> Values:
     return made if made.ndim > 1 else made[:, None]
 
 
-def _einsum_dense(applied: Applied) -> Values:
+def _einsum_dense(applied: LayerCall) -> Values:
     kernel, *bias = (applied.weight(name) for name in applied.layer.weights)
     equation = str(applied.config["equation"])
     made = np.einsum(equation, applied.x, kernel, optimize=True)

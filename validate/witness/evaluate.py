@@ -18,14 +18,14 @@ from threadpoolctl import ThreadpoolController
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Call, LayerGraph
 from . import activations, attention, layers, operations, recurrent, windows
-from .layer import Applied, Rule, Values
+from .layer import LayerCall, Rule, Values
 
 # Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Networks with wide
 # layers take fewer, so that no tensor has more bytes than this.
 CHUNK, FEWEST, TENSOR_BYTES = 256, 32, 16 << 20
 Watch = Callable[[str, Values], None]
 
-# One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `Applied` and
+# One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `LayerCall` and
 # a line in the RULES of its module: `windows` where it looks through a window, `activations` where it could also be an
 # `activation=`, `operations` for a bare TensorFlow or `keras.ops` call, `layers` for all others.
 RULES: dict[str, Rule] = {
@@ -129,7 +129,7 @@ def apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[V
     missing = next((name for name in call.inputs if name not in tensors), None)
     if missing:
         raise UnsupportedLayer(call.layer.name, f"there is no '{missing}' for it to read")
-    applied = Applied(call.layer, tuple(tensors[name] for name in call.inputs), call.arguments, keras_major)
+    applied = LayerCall(call.layer, tuple(tensors[name] for name in call.inputs), call.arguments, keras_major)
     try:
         with np.errstate(all="ignore"):
             result = rule(applied)

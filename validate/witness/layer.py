@@ -19,7 +19,7 @@ Result = Values | list[Values]
 
 
 @dataclass(frozen=True, eq=False)
-class Applied:
+class LayerCall:
     """A layer, its inputs (N, ...) in float64, the call's other arguments, and Keras' major version."""
 
     layer: Layer
@@ -55,7 +55,7 @@ class Applied:
         return UnsupportedLayer(self.layer.name, f"{self.layer.kind}: {reason}")
 
 
-Rule = Callable[[Applied], Result]
+Rule = Callable[[LayerCall], Result]
 
 
 def number(value: Any, default: float = 0.0) -> float:

@@ -10,29 +10,29 @@ from typing import Any
 import numpy as np
 
 from .activations import activate
-from .layer import Applied, Rule, Values, channels_back, channels_last, number, per_axis, roomy
+from .layer import LayerCall, Rule, Values, channels_back, channels_last, number, per_axis, roomy
 
 
-def _dense(applied: Applied) -> Values:
+def _dense(applied: LayerCall) -> Values:
     y = applied.x @ applied.weight("kernel")
     if applied.config.get("use_bias", True):
         y = y + applied.weight("bias")
     return activate(applied, y, applied.config.get("activation"))
 
 
-def _axes(applied: Applied, default: Any) -> list[int]:
+def _axes(applied: LayerCall, default: Any) -> list[int]:
     """The layer's axis or axes, counted from the front."""
     axis = applied.config.get("axis", default)
     return [int(item) % applied.x.ndim for item in (axis if isinstance(axis, list) else [axis])]
 
 
-def _along(applied: Applied, values: Values, axes: list[int]) -> Values:
+def _along(applied: LayerCall, values: Values, axes: list[int]) -> Values:
     """`values`, one axis for each of `axes`, with axes of size 1 added to broadcast against the input (N, ...)."""
     shape = [size if axis in axes else 1 for axis, size in enumerate(applied.x.shape)]
     return values.reshape(shape)
 
 
-def _batch_normalization(applied: Applied) -> Values:
+def _batch_normalization(applied: LayerCall) -> Values:
     """By position: gamma and beta come first if there are any, the statistics last, whatever they are called."""
     axes = _axes(applied, -1)
     *scale_and_shift, mean, variance = (_along(applied, applied.weight(name), axes) for name in applied.layer.weights)
@@ -41,7 +41,7 @@ def _batch_normalization(applied: Applied) -> Values:
     return _scale(applied, y, scale_and_shift)
 
 
-def _layer_normalization(applied: Applied) -> Values:
+def _layer_normalization(applied: LayerCall) -> Values:
     if applied.config.get("rms_scaling"):
         raise applied.refusal("root mean square scaling is not known")
     axes = _axes(applied, -1)
@@ -50,7 +50,7 @@ def _layer_normalization(applied: Applied) -> Values:
     return _scale(applied, y, [_along(applied, applied.weight(name), axes) for name in applied.layer.weights])
 
 
-def _group_normalization(applied: Applied) -> Values:
+def _group_normalization(applied: LayerCall) -> Values:
     """Mean and variance of each position over the board and the channels of a group; -1 groups: each channel alone."""
     (axis,) = _axes(applied, -1)
     channels_first = np.moveaxis(applied.x, axis, 1)
@@ -63,19 +63,19 @@ def _group_normalization(applied: Applied) -> Values:
     return _scale(applied, y, [_along(applied, applied.weight(name), [axis]) for name in applied.layer.weights])
 
 
-def _rms_normalization(applied: Applied) -> Values:
+def _rms_normalization(applied: LayerCall) -> Values:
     axes = _axes(applied, -1)
     mean = np.mean(np.square(applied.x), axis=tuple(axes), keepdims=True)
     y = applied.x / np.sqrt(mean + number(applied.config.get("epsilon"), 1e-6))
     return np.asarray(y * _along(applied, applied.weight(next(iter(applied.layer.weights))), axes))
 
 
-def _unit_normalization(applied: Applied) -> Values:
+def _unit_normalization(applied: LayerCall) -> Values:
     squares = np.square(applied.x).sum(axis=tuple(_axes(applied, -1)), keepdims=True)
     return np.asarray(applied.x / np.sqrt(np.maximum(squares, 1e-12)))
 
 
-def _normalization(applied: Applied) -> Values:
+def _normalization(applied: LayerCall) -> Values:
     """With the mean and variance of the configuration, or those that `adapt` found, which come first in the file."""
     if applied.config.get("invert"):
         raise applied.refusal("its inverse is not known")
@@ -94,7 +94,7 @@ def _normalization(applied: Applied) -> Values:
     return np.asarray((applied.x - mean) / np.maximum(np.sqrt(variance), 1e-7))
 
 
-def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
+def _scale(applied: LayerCall, y: Values, weights: list[Values]) -> Values:
     """`y` (N, ...) itself times gamma, plus beta; `weights` has them in that order, either may be absent."""
     if applied.config.get("scale", True):
         y *= weights.pop(0)
@@ -103,18 +103,18 @@ def _scale(applied: Applied, y: Values, weights: list[Values]) -> Values:
     return y
 
 
-def _merge(applied: Applied, combine: Callable[[Values, Values], Values]) -> Values:
+def _merge(applied: LayerCall, combine: Callable[[Values, Values], Values]) -> Values:
     """Keras gives the tensors of lower rank axes of size 1 after the batch until the ranks agree."""
     rank = max(x.ndim for x in applied.inputs)
     return reduce(combine, [x.reshape(len(x), *(1,) * (rank - x.ndim), *x.shape[1:]) for x in applied.inputs])
 
 
-def _flatten(applied: Applied) -> Values:
+def _flatten(applied: LayerCall) -> Values:
     x = channels_last(applied.x, applied.channels_first and applied.x.ndim > 2)
     return x.reshape(len(x), math.prod(x.shape[1:]))
 
 
-def _reshape(applied: Applied) -> Values:
+def _reshape(applied: LayerCall) -> Values:
     # The free size is worked out without the batch, which may be empty.
     shape = [int(size) for size in applied.config["target_shape"]]
     known = math.prod(size for size in shape if size != -1)
@@ -132,16 +132,16 @@ def _margins(value: Any, rank: int) -> list[tuple[int, int]]:
     return [(first, last) for first, last in pairs]
 
 
-def _spatial(applied: Applied, change: Callable[[Values], Values]) -> Values:
+def _spatial(applied: LayerCall, change: Callable[[Values], Values]) -> Values:
     return channels_back(change(channels_last(applied.x, applied.channels_first)), applied.channels_first)
 
 
-def _zero_padding(applied: Applied) -> Values:
+def _zero_padding(applied: LayerCall) -> Values:
     margins = _margins(applied.config["padding"], applied.x.ndim - 2)
     return _spatial(applied, lambda x: np.pad(x, [(0, 0), *margins, (0, 0)]))
 
 
-def _cropping(applied: Applied) -> Values:
+def _cropping(applied: LayerCall) -> Values:
     margins = _margins(applied.config["cropping"], applied.x.ndim - 2)
 
     def crop(x: Values) -> Values:
@@ -151,7 +151,7 @@ def _cropping(applied: Applied) -> Values:
     return _spatial(applied, crop)
 
 
-def _up_sampling(applied: Applied) -> Values:
+def _up_sampling(applied: LayerCall) -> Values:
     times = per_axis(applied.config["size"], applied.x.ndim - 2)
     if applied.config.get("interpolation", "nearest") != "nearest":
         shape = channels_last(applied.x, applied.channels_first).shape
@@ -163,13 +163,13 @@ def _up_sampling(applied: Applied) -> Values:
     return _spatial(applied, repeat)
 
 
-def _resizing(applied: Applied) -> Values:
+def _resizing(applied: LayerCall) -> Values:
     if any(applied.config.get(name) for name in ("crop_to_aspect_ratio", "pad_to_aspect_ratio", "antialias")):
         raise applied.refusal("cut or filled up to its shape it is not known")
     return _resized(applied, [int(applied.config[side]) for side in ("height", "width")])
 
 
-def _resized(applied: Applied, wanted: list[int]) -> Values:
+def _resized(applied: LayerCall, wanted: list[int]) -> Values:
     """Each new cell between its neighbours along rows, then columns; the middles of cells lie at halves."""
     how = applied.config.get("interpolation", "bilinear")
     if how not in ("bilinear", "nearest"):
@@ -187,14 +187,14 @@ def _resized(applied: Applied, wanted: list[int]) -> Values:
     return _spatial(applied, lambda x: along(along(x, 1, wanted[0]), 2, wanted[1]))
 
 
-def _one_hot(applied: Applied) -> Values:
+def _one_hot(applied: LayerCall) -> Values:
     if applied.config.get("output_mode", "multi_hot") != "one_hot" or len(applied.inputs) > 1:
         raise applied.refusal("another encoding than one_hot is not known")
     x = applied.x[..., 0] if applied.x.shape[-1] == 1 else applied.x
     return np.asarray(x[..., None] == np.arange(int(applied.config["num_tokens"])), dtype=np.float64)
 
 
-def _rescaling(applied: Applied) -> Values:
+def _rescaling(applied: LayerCall) -> Values:
     scale, offset = (np.asarray(applied.config.get(key, 0.0), dtype=np.float64) for key in ("scale", "offset"))
     return applied.x * scale + offset
 

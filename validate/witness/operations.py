@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import activations
-from .layer import Applied, Result, Rule, Values, roomy
+from .layer import LayerCall, Result, Rule, Values, roomy
 
 # An operation's parameters in order, by their name in TensorFlow and in Keras 3 where those differ,
 # and what it does with them. A parameter may be missing: the function's own default then holds.
@@ -243,7 +243,7 @@ _SAME_OPERATION = {
 }
 
 
-def operation_name(applied: Applied) -> str:
+def operation_name(applied: LayerCall) -> str:
     """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
     written = str(applied.config.get("function") or applied.layer.kind)
     name = written.rsplit(".", 1)[-1]
@@ -264,7 +264,7 @@ def resolve(value: Any, inputs: Sequence[Values]) -> Any:
     return value
 
 
-def bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, Any]:
+def bind_arguments(applied: LayerCall, parameters: tuple[str, ...]) -> dict[str, Any]:
     """The operation's parameters by the names used here, from the call and from the configuration."""
     positional = list(resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
@@ -287,7 +287,7 @@ def bind_arguments(applied: Applied, parameters: tuple[str, ...]) -> dict[str, A
     return bound
 
 
-def _operation(applied: Applied) -> Result:
+def _operation(applied: LayerCall) -> Result:
     name = operation_name(applied)
     if name not in OPERATIONS:
         raise applied.refusal(f"operation '{applied.config.get('function') or name}' is not known")

@@ -10,13 +10,13 @@ import numpy as np
 
 from ...export.checkpoint.layer_graph import Layer
 from .activations import activate
-from .layer import Applied, Rule, Values
+from .layer import LayerCall, Rule, Values
 from .windows import convolve_with
 
 _WEIGHTS = ("kernel", "recurrent_kernel", "bias")
 
 
-def _recurrent(applied: Applied, kind: str | None = None) -> Values:
+def _recurrent(applied: LayerCall, kind: str | None = None) -> Values:
     """GRU, LSTM and SimpleRNN over (N, steps, features)."""
     kind, config = kind or applied.layer.kind.rsplit(">", 1)[-1], applied.config
     if len(applied.inputs) > 1 or config.get("stateful") or config.get("return_state"):
@@ -31,21 +31,21 @@ def _recurrent(applied: Applied, kind: str | None = None) -> Values:
     return np.stack(made, axis=1) if config.get("return_sequences") else made[-1]
 
 
-def _bias(applied: Applied) -> Values | float:
+def _bias(applied: LayerCall) -> Values | float:
     return applied.weight("bias") if "bias" in applied.layer.weights else 0.0
 
 
-def _simple(applied: Applied, x: Values, states: list[Values]) -> list[Values]:
+def _simple(applied: LayerCall, x: Values, states: list[Values]) -> list[Values]:
     whole = x @ applied.weight("kernel") + states[0] @ applied.weight("recurrent_kernel") + _bias(applied)
     return [activate(applied, whole, applied.config.get("activation", "tanh"))]
 
 
-def _lstm(applied: Applied, x: Values, states: list[Values]) -> list[Values]:
+def _lstm(applied: LayerCall, x: Values, states: list[Values]) -> list[Values]:
     whole = x @ applied.weight("kernel") + states[0] @ applied.weight("recurrent_kernel") + _bias(applied)
     return _cell(applied, whole, states[1])
 
 
-def _cell(applied: Applied, whole: Values, cell: Values) -> list[Values]:
+def _cell(applied: LayerCall, whole: Values, cell: Values) -> list[Values]:
     """(state, cell) of the four gates' numbers, in the last axis."""
     inner, outer = (applied.config.get(name, default) for name, default in _FUNCTIONS)
     i, f, c, o = np.split(whole, 4, axis=-1)
@@ -53,7 +53,7 @@ def _cell(applied: Applied, whole: Values, cell: Values) -> list[Values]:
     return [np.asarray(activate(applied, o, outer) * activate(applied, cell, inner)), np.asarray(cell)]
 
 
-def _gru(applied: Applied, x: Values, states: list[Values]) -> list[Values]:
+def _gru(applied: LayerCall, x: Values, states: list[Values]) -> list[Values]:
     inner, outer = (applied.config.get(name, default) for name, default in _FUNCTIONS)
     state, kernel, bias = states[0], applied.weight("recurrent_kernel"), _bias(applied)
     units = len(kernel)
@@ -74,7 +74,7 @@ _FUNCTIONS = (("activation", "tanh"), ("recurrent_activation", "sigmoid"))
 _STEPS = {"SimpleRNN": _simple, "LSTM": _lstm, "GRU": _gru}
 
 
-def _convolutional(applied: Applied) -> Values:
+def _convolutional(applied: LayerCall) -> Values:
     """ConvLSTM2D over (N, steps, rows, columns, channels)."""
     if len(applied.inputs) > 1 or applied.config.get("stateful") or applied.config.get("return_state"):
         raise applied.refusal("states that come from elsewhere, or go there, are not known")
@@ -96,13 +96,13 @@ def _convolutional(applied: Applied) -> Values:
     return np.stack(made, axis=1) if applied.config.get("return_sequences") else made[-1]
 
 
-def _within(applied: Applied, entry: Mapping[str, Any], weights: Sequence[Any], names: Sequence[str]) -> Applied:
+def _within(applied: LayerCall, entry: Mapping[str, Any], weights: Sequence[Any], names: Sequence[str]) -> LayerCall:
     """The layer that a wrapper describes, on the same inputs."""
     layer = Layer(applied.layer.name, str(entry["class_name"]), entry["config"], dict(zip(names, weights, strict=True)))
     return replace(applied, layer=layer, arguments={"args": [{"tensor": 0}]})
 
 
-def _bidirectional(applied: Applied) -> Values:
+def _bidirectional(applied: LayerCall) -> Values:
     weights, entry = list(applied.layer.weights.values()), applied.config["layer"]
     half = len(weights) // 2
     if str(entry["class_name"]) not in _STEPS:
@@ -121,7 +121,7 @@ def _bidirectional(applied: Applied) -> Values:
     return np.asarray(joined[mode])
 
 
-def _around(applied: Applied, weights: Sequence[Any]) -> Applied:
+def _around(applied: LayerCall, weights: Sequence[Any]) -> LayerCall:
     """The layer in a wrapper, with its own weights by the names that the witness' rules use."""
     entry = applied.config["layer"]
     names = _NAMES.get(str(entry["class_name"]), tuple(map(str, range(len(weights)))))
@@ -144,7 +144,7 @@ RULES: dict[str, Rule] = {
 def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
     """The rules of layers around a layer that `rules` knows by the time they are called."""
 
-    def inside(applied: Applied, inner: Applied) -> Values:
+    def inside(applied: LayerCall, inner: LayerCall) -> Values:
         kind = inner.layer.kind
         rule = None if kind in (*RULES, "TimeDistributed", "SpectralNormalization") else rules.get(kind)
         made = None if rule is None else rule(inner)
@@ -152,12 +152,12 @@ def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
             raise applied.refusal(f"around a {kind} it is not known")
         return made
 
-    def time_distributed(applied: Applied) -> Values:
+    def time_distributed(applied: LayerCall) -> Values:
         inner, x = _around(applied, list(applied.layer.weights.values())), applied.x
         made = inside(applied, replace(inner, inputs=(x.reshape(-1, *x.shape[2:]),)))
         return made.reshape(*x.shape[:2], *made.shape[1:])
 
-    def spectral(applied: Applied) -> Values:
+    def spectral(applied: LayerCall) -> Values:
         """In inference the layer in it, with its kernel as it stands; its own two weights come first."""
         return inside(applied, _around(applied, list(applied.layer.weights.values())[2:]))
 

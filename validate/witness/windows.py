@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .activations import activate
-from .layer import Applied, Rule, Values, channels_back, channels_last, per_axis
+from .layer import LayerCall, Rule, Values, channels_back, channels_last, per_axis
 
 # So many positions are few (measured on two processors: up to 6 times faster for one, as fast for 32).
 FEW = 16
@@ -24,7 +24,7 @@ def same_padding(size: int, window: int, stride: int) -> tuple[int, int]:
 
 
 def _pads(
-    applied: Applied, sizes: Sequence[int], windows: Sequence[int], strides: Sequence[int]
+    applied: LayerCall, sizes: Sequence[int], windows: Sequence[int], strides: Sequence[int]
 ) -> list[tuple[int, int]]:
     padding = applied.config.get("padding", "valid")
     if padding == "same":
@@ -132,7 +132,7 @@ def depthwise(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
     return result.reshape(*result.shape[:-2], -1)
 
 
-def _geometry(applied: Applied, x: Values, kernel: Values) -> list[Axis]:
+def _geometry(applied: LayerCall, x: Values, kernel: Values) -> list[Axis]:
     """How the layer moves a kernel (*window, ...) along the axes of a channels_last `x`."""
     rank = kernel.ndim - 2
     strides = per_axis(applied.config.get("strides", 1), rank)
@@ -143,7 +143,7 @@ def _geometry(applied: Applied, x: Values, kernel: Values) -> list[Axis]:
     return [Axis(size, window, stride, step, pad) for size, window, stride, step, pad in axes]
 
 
-def _finish(applied: Applied, y: Values) -> Values:
+def _finish(applied: LayerCall, y: Values) -> Values:
     """`y` (N, *out, F) itself plus bias, through the activation; (N, F, *out) if the layer is channels first."""
     if applied.config.get("use_bias", True):
         y += applied.weight("bias")
@@ -151,7 +151,7 @@ def _finish(applied: Applied, y: Values) -> Values:
     return activate(applied, y, applied.config.get("activation"))
 
 
-def _convolution(applied: Applied) -> Values:
+def _convolution(applied: LayerCall) -> Values:
     x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
     groups = int(applied.config.get("groups") or 1)
     if groups == 1:
@@ -161,25 +161,25 @@ def _convolution(applied: Applied) -> Values:
     return _finish(applied, np.concatenate(results, axis=-1))
 
 
-def convolve_with(applied: Applied, kernel: Values) -> Values:
+def convolve_with(applied: LayerCall, kernel: Values) -> Values:
     """The input, channels last, through a kernel with the strides and padding of the layer, and nothing else."""
     return convolve(applied.x, kernel, _geometry(applied, applied.x, kernel))
 
 
-def _depthwise_convolution(applied: Applied) -> Values:
+def _depthwise_convolution(applied: LayerCall) -> Values:
     x = channels_last(applied.x, applied.channels_first)
     kernel = applied.weight("depthwise_kernel")
     return _finish(applied, depthwise(x, kernel, _geometry(applied, x, kernel)))
 
 
-def _separable_convolution(applied: Applied) -> Values:
+def _separable_convolution(applied: LayerCall) -> Values:
     x = channels_last(applied.x, applied.channels_first)
     kernel, pointwise = applied.weight("depthwise_kernel"), applied.weight("pointwise_kernel")
     y = depthwise(x, kernel, _geometry(applied, x, kernel))
     return _finish(applied, y @ pointwise.reshape(pointwise.shape[-2:]))
 
 
-def _transposed_convolution(applied: Applied) -> Values:
+def _transposed_convolution(applied: LayerCall) -> Values:
     """Each cell of (N, *in, C) adds its kernel (*window, F, C) to the output; 'same' then cuts both ends."""
     x, kernel = channels_last(applied.x, applied.channels_first), applied.weight("kernel")
     window = kernel.shape[:-2]
@@ -206,7 +206,7 @@ def _transposed_convolution(applied: Applied) -> Values:
     return _finish(applied, spread[(slice(None), *inside)])
 
 
-def _pool(applied: Applied, *, average: bool) -> Values:
+def _pool(applied: LayerCall, *, average: bool) -> Values:
     """The largest or the mean of each window, (N, *out, C) in the layer's layout; padding never counts."""
     x = channels_last(applied.x, applied.channels_first)
     rank = x.ndim - 2
@@ -223,7 +223,7 @@ def _pool(applied: Applied, *, average: bool) -> Values:
     return channels_back(np.asarray(y), applied.channels_first)
 
 
-def _global_pool(applied: Applied, reduce: Callable[..., Values]) -> Values:
+def _global_pool(applied: LayerCall, reduce: Callable[..., Values]) -> Values:
     first = 2 if applied.channels_first else 1
     axes = tuple(range(first, first + applied.x.ndim - 2))
     return np.asarray(reduce(applied.x, axis=axes, keepdims=bool(applied.config.get("keepdims", False))))

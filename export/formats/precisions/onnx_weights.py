@@ -7,7 +7,7 @@ from typing import Any
 
 from ....errors import ConversionError
 from .precision import FP16
-from .weights import Stored, is_large, layer_of_constant, quantize, to_half
+from .weights import StoredWeight, is_large, layer_of_constant, quantize, to_half
 
 _STORED = "_stored"
 
@@ -45,7 +45,7 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
     graph.node.extend(copies)
 
 
-def stored_weights(graph: Any) -> Iterator[Stored]:
+def stored_weights(graph: Any) -> Iterator[StoredWeight]:
     """The large weights of a graph as `with_smaller_weights` stored them."""
     from math import prod
 
@@ -54,4 +54,4 @@ def stored_weights(graph: Any) -> Iterator[Stored]:
     for constant in graph.initializer:
         if constant.name.endswith(_STORED):
             layer = layer_of_constant(constant.name.removesuffix(_STORED))
-            yield Stored(layer, prod(constant.dims), constant.data_type == TensorProto.INT8)
+            yield StoredWeight(layer, prod(constant.dims), constant.data_type == TensorProto.INT8)

@@ -14,7 +14,7 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedWeights:
     """Weights as whole numbers: `codes` times `scale`, which has one number for each index of `axis`.
 
     Symmetric: int8 from -127 to 127, no zero point, so that 0 stays 0.
@@ -39,7 +39,7 @@ class Coded:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredWeight:
     """A large weight in an artifact: its layer, its number of values, and whether it is in 8 bits."""
 
     layer: str
@@ -53,7 +53,7 @@ def layer_of_constant(name: str) -> str:
     return plain.rpartition("/")[0] or plain
 
 
-def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
+def layers_in_eight(weights: Iterable[StoredWeight]) -> dict[str, int]:
     """The layers with a weight in 8 bits, in order, with their number of weights."""
     found: dict[str, int] = {}
     for each in weights:
@@ -62,7 +62,7 @@ def layers_in_eight(weights: Iterable[Stored]) -> dict[str, int]:
     return found
 
 
-def about_floats(weights: Iterable[Stored]) -> dict[str, list[str]]:
+def about_floats(weights: Iterable[StoredWeight]) -> dict[str, list[str]]:
     """`float_layers`: those with a large weight in float beside others in 8 bits, in order; empty if none is in 8.
 
     The artifact states it, and the manifest's entry has it too.
@@ -78,7 +78,7 @@ def is_large(values: NDArray[np.generic]) -> bool:
     return values.dtype == np.float32 and values.size >= FEWEST
 
 
-def quantize(values: NDArray[np.float32], axis: int) -> Coded:
+def quantize(values: NDArray[np.float32], axis: int) -> CodedWeights:
     """`values`, any shape, as int8 of the same shape, with a float32 scale for each index of `axis`."""
     others = tuple(at for at in range(values.ndim) if at != axis)
     most = np.abs(values).max(axis=others)
@@ -86,7 +86,7 @@ def quantize(values: NDArray[np.float32], axis: int) -> Coded:
     shape = [1] * values.ndim
     shape[axis] = -1
     codes = np.clip(np.rint(values / scale.reshape(shape)), -127, 127).astype(np.int8)
-    return Coded(codes, scale, axis)
+    return CodedWeights(codes, scale, axis)
 
 
 def to_half(values: NDArray[np.float32]) -> NDArray[np.float16]:

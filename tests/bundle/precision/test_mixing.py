@@ -8,13 +8,13 @@ from typing import cast
 
 import pytest
 
-from azx.bundle.precision.mixing import Attempt, Measured, mix_precisions, most_harmful_first, predict_count
+from azx.bundle.precision.mixing import Attempt, LayerMeasurement, mix_precisions, most_harmful_first, predict_count
 from azx.errors import ConversionError
 from azx.validate.gate.risk import RISK
 from azx.validate.gate.verdict import Check, Verdict
 from azx.validate.run import Run
 
-LAYERS = [Measured(name, weights, harm) for name, weights, harm in [
+LAYERS = [LayerMeasurement(name, weights, harm) for name, weights, harm in [
     ("wide", 10_000, 1.0), ("first", 100, 0.5), ("quiet", 10_000, 0.01), ("head", 50, 0.1), ("last", 10_000, 0.02),
 ]]  # fmt: skip
 ORDER = ("first", "head", "wide", "last", "quiet")
@@ -32,11 +32,11 @@ def judged(used: Callable[[int], float], tried: list[int]) -> Callable[[tuple[st
     return attempt
 
 
-def measured() -> list[Measured]:
+def measured() -> list[LayerMeasurement]:
     return LAYERS
 
 
-def unasked() -> list[Measured]:
+def unasked() -> list[LayerMeasurement]:
     raise AssertionError("nothing needs to be measured")
 
 
@@ -60,7 +60,7 @@ def test_the_fewest_layers_that_the_gate_asks_for(needed: int) -> None:
 
 @pytest.mark.parametrize("needed", range(1, 40))
 def test_of_many_layers_few_artifacts_are_tried(needed: int) -> None:
-    many = [Measured(str(at), 100, 100 / (at + 1)) for at in range(41)]
+    many = [LayerMeasurement(str(at), 100, 100 / (at + 1)) for at in range(41)]
     order = most_harmful_first(many)
 
     def used(count: int) -> float:

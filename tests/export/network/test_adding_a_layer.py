@@ -17,7 +17,7 @@ from azx.export.network.emitter import Emitter, Value
 from azx.export.network.network import Transpose
 from azx.export.network.norm_layers import emit_reduction, several_axes
 from azx.validate.witness import evaluate
-from azx.validate.witness.layer import Applied, Values
+from azx.validate.witness.layer import LayerCall, Values
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 RECIPE = Path(__file__).parents[3] / "docs" / "adding-a-layer.md"
@@ -31,7 +31,7 @@ def canonical(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     return emitter.pairwise(value, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 
 
-def witnessed(applied: Applied) -> Values:
+def witnessed(applied: LayerCall) -> Values:
     axis = applied.config.get("axis", -1)
     total = np.square(applied.x).sum(axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=True)
     return np.asarray(applied.x / np.sqrt(np.maximum(total, 1e-12)))

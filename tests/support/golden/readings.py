@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from azx.games.encoding import MIXED, WHOSE, Beside, Encoding, encode, split_inputs
+from azx.games.encoding import MIXED, WHOSE, Encoding, SecondInput, encode, split_inputs
 from azx.games.evaluator import Evaluation
 from azx.games.game import Game, Settings
 from azx.games.policy import LOGITS, policy_range
@@ -91,9 +91,9 @@ def _encodings(name: str, board: tuple[int, int]) -> Iterator[Encoding]:
     yield Encoding("channels_last", board, ("turn_player1", "signed_player1"))
     if name in ("connect4", "tictactoe"):
         cells = board[0] * board[1]
-        yield Encoding("sum", board, ("signed_player0",), flip=True, beside=Beside(("turn_player0",)))
-        yield Encoding("flat", board, ("codes_mover",), beside=Beside(("turn_player1",), cells, first=True))
-        one_hot = Beside(("player1_to_move", "player0_to_move"))
+        yield Encoding("sum", board, ("signed_player0",), flip=True, beside=SecondInput(("turn_player0",)))
+        yield Encoding("flat", board, ("codes_mover",), beside=SecondInput(("turn_player1",), cells, first=True))
+        one_hot = SecondInput(("player1_to_move", "player0_to_move"))
         yield Encoding("channels_last", board, COLOURS[:2], transpose=True, value="player0", beside=one_hot)
     if name == "reversi":
         yield Encoding("channels_last", board, (*BOTH, "legal", "player0_to_move"), flip=True)

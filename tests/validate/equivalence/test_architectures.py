@@ -10,7 +10,7 @@ from sibling import sibling
 
 from azx.validate.equivalence import compare
 from azx.validate.equivalence.compare import READERS
-from azx.validate.equivalence.verdict import Matched
+from azx.validate.equivalence.verdict import SameCalculation
 
 made = sibling(__file__, "architectures")
 # The first two hold 12 kinds of layers, planes first and last, one input and one and two heads.
@@ -27,9 +27,9 @@ def test_is_the_same_calculation(tmp_path: Path, seed: int) -> None:
     for name in READERS:
         path = made.write(graph, name, tmp_path, None if seed % 4 == 1 else 1)
         verdict = compare(path, name, graph, outputs, inputs)
-        assert isinstance(verdict, Matched), f"{name}: {verdict}"
+        assert isinstance(verdict, SameCalculation), f"{name}: {verdict}"
         assert 0 < verdict.to_the_bit <= verdict.weights
-        assert not isinstance(compare(path, name, other, outputs, inputs), Matched)
+        assert not isinstance(compare(path, name, other, outputs, inputs), SameCalculation)
 
 
 # Layers without a rule here: their files are tried on positions, and the report names the layer.

@@ -13,7 +13,7 @@ from sibling import sibling
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.equivalence import compare
 from azx.validate.equivalence.compare import READERS
-from azx.validate.equivalence.verdict import Matched, Unmatched
+from azx.validate.equivalence.verdict import OtherCalculation, SameCalculation
 
 edits = sibling(str(Path(__file__).parent), "fault_edits")
 
@@ -31,11 +31,11 @@ def test_every_fault_is_another_calculation(
     outputs = {port["name"]: port["source_name"] for port in ports["outputs"]}
     inputs = {port["name"]: port["source_name"] for port in ports["inputs"]}
     name = edits.paths(small_bundle)[artifact_format]
-    assert isinstance(compare(small_bundle / name, artifact_format, graph, outputs, inputs), Matched)
+    assert isinstance(compare(small_bundle / name, artifact_format, graph, outputs, inputs), SameCalculation)
     for number, fault in enumerate(edits.FAULTS):
         bundle = tmp_path / str(number)
         shutil.copytree(small_bundle, bundle)
         edits.break_artifact(bundle, artifact_format, fault)
         verdict = compare(bundle / name, artifact_format, graph, outputs, inputs)
-        expected = Matched if (artifact_format, fault) in SAME else Unmatched
+        expected = SameCalculation if (artifact_format, fault) in SAME else OtherCalculation
         assert isinstance(verdict, expected), f"{fault}: {verdict}"

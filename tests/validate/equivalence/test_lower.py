@@ -17,7 +17,7 @@ from azx.validate.equivalence.checkpoint import read_graph
 from azx.validate.equivalence.match import match
 from azx.validate.equivalence.normal import NoRuleError
 from azx.validate.equivalence.program import FileNode, Program, read_program
-from azx.validate.equivalence.verdict import Matched, NotCompared, Unmatched, Verdict
+from azx.validate.equivalence.verdict import NotCompared, OtherCalculation, SameCalculation, Verdict
 
 made = sibling(__file__, "architectures")
 KERNEL = np.random.default_rng(5).normal(0, 0.4, (40, 30)).astype(np.float32)
@@ -49,15 +49,15 @@ def coded() -> tuple[Any, Any]:
 def test_codes_within_half_a_step_match_and_one_step_further_not() -> None:
     codes, scale = coded()
     verdict = in_codes(codes, scale)
-    assert isinstance(verdict, Matched)
+    assert isinstance(verdict, SameCalculation)
     assert verdict.in_fewer_bits == KERNEL.size
     codes[3, 4] += 1
-    assert isinstance(in_codes(codes, scale), Unmatched)
+    assert isinstance(in_codes(codes, scale), OtherCalculation)
 
 
 def test_a_scale_of_other_weights_does_not_match() -> None:
     codes, scale = coded()
-    assert isinstance(in_codes(codes, scale * 1.02), Unmatched)
+    assert isinstance(in_codes(codes, scale * 1.02), OtherCalculation)
 
 
 def test_a_scale_that_is_wider_than_its_weights_need_is_refused() -> None:
@@ -65,16 +65,16 @@ def test_a_scale_that_is_wider_than_its_weights_need_is_refused() -> None:
     scale = np.abs(KERNEL).max(0)
     with pytest.raises(NoRuleError, match="wider than its weights need"):
         in_codes(np.rint(KERNEL / scale), scale)
-    assert isinstance(in_codes(np.zeros_like(KERNEL), scale), Unmatched)
+    assert isinstance(in_codes(np.zeros_like(KERNEL), scale), OtherCalculation)
 
 
 def test_half_precision_is_its_own_rounding_and_no_more() -> None:
     half = KERNEL.astype(np.float16)
     cast = FileNode("Cast", "cast", ("half",), ("kernel",), {"to": 1})
-    assert isinstance(compared({"half": half}, cast), Matched)
+    assert isinstance(compared({"half": half}, cast), SameCalculation)
     half[3, 4] = np.nextafter(half[3, 4], np.float16(np.inf))
     half[3, 4] = np.nextafter(half[3, 4], np.float16(np.inf))
-    assert isinstance(compared({"half": half}, cast), Unmatched)
+    assert isinstance(compared({"half": half}, cast), OtherCalculation)
 
 
 @pytest.mark.parametrize("artifact_format", few(PRECISIONS, 0))
@@ -84,7 +84,7 @@ def test_written_in_a_lower_precision(tmp_path: Path, artifact_format: str) -> N
     for precision in PRECISIONS[artifact_format]:
         path = made.write(graph, artifact_format, tmp_path, 1, precision)
         verdict = compare(path, artifact_format, graph, outputs, inputs)
-        assert isinstance(verdict, Matched), str(verdict)
+        assert isinstance(verdict, SameCalculation), str(verdict)
         assert verdict.in_fewer_bits >= 1024
 
 

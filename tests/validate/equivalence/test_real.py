@@ -11,7 +11,7 @@ from sibling import sibling
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.equivalence import compare
 from azx.validate.equivalence.compare import READERS
-from azx.validate.equivalence.verdict import Matched
+from azx.validate.equivalence.verdict import SameCalculation
 
 made = sibling(__file__, "architectures")
 # The smallest first; what is left out holds recurrent layers, two policies, or a layer that is traced from Keras.
@@ -31,5 +31,5 @@ def test_is_the_same_calculation(shared_data: Path, tmp_path: Path, name: str) -
     outputs, inputs = made.ports(graph)
     for artifact_format in READERS:
         verdict = compare(made.write(graph, artifact_format, tmp_path), artifact_format, graph, outputs, inputs)
-        assert isinstance(verdict, Matched), f"{artifact_format}: {verdict}"
+        assert isinstance(verdict, SameCalculation), f"{artifact_format}: {verdict}"
         assert verdict.largest_rounding <= 1.5

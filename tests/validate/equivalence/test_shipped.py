@@ -14,7 +14,7 @@ from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.equivalence import compare
 from azx.validate.equivalence.compare import READERS
-from azx.validate.equivalence.verdict import Matched, Unmatched
+from azx.validate.equivalence.verdict import OtherCalculation, SameCalculation
 
 NETWORKS = ("connect4", "dots_and_boxes", "go", "gomoku", "hex", "reversi", "tictactoe")
 
@@ -50,7 +50,7 @@ def test_is_the_same_calculation(repository: Path, name: str, artifact_format: s
     assert paths
     for path in paths:
         verdict = compare(path, artifact_format, graph, outputs_of(bundle))
-        assert isinstance(verdict, Matched), str(verdict)
+        assert isinstance(verdict, SameCalculation), str(verdict)
         assert verdict.weights > 0
         assert verdict.to_the_bit <= verdict.weights
         # A scale is rounded to float32, then what it folds into is: one unit and a half at most.
@@ -63,7 +63,7 @@ def test_each_parameter_of_a_network_without_normalisation_is_matched_to_the_bit
     bundle = bundle_of(repository, "dots_and_boxes")
     for artifact_format in READERS:
         verdict = compare(artifacts_of(bundle, artifact_format)[-1][0], artifact_format, graph, outputs_of(bundle))
-        assert isinstance(verdict, Matched), str(verdict)
+        assert isinstance(verdict, SameCalculation), str(verdict)
         assert verdict.weights == verdict.to_the_bit == graph.parameters
         assert verdict.largest_rounding == 0
 
@@ -75,7 +75,7 @@ def test_in_8_bits_each_weight_is_within_half_a_step(repository: Path, name: str
     assert lower
     for path in lower:
         verdict = compare(path, "tfjs", graph, outputs_of(bundle))
-        assert isinstance(verdict, Matched), str(verdict)
+        assert isinstance(verdict, SameCalculation), str(verdict)
         # A layer that its gate keeps in float lies in half precision.
         assert verdict.weights / 2 < verdict.in_fewer_bits < verdict.weights
         assert str(verdict).endswith("in fewer bits within half a step")
@@ -86,7 +86,7 @@ def test_the_checkpoint_of_another_network_is_found(repository: Path, artifact_f
     bundle, other = bundle_of(repository, "hex"), checkpoint_of(repository, "reversi")
     path = next(path for path, precision in artifacts_of(bundle, artifact_format) if precision == "fp32")
     verdict = compare(path, artifact_format, other, outputs_of(bundle))
-    assert isinstance(verdict, Unmatched)
+    assert isinstance(verdict, OtherCalculation)
 
 
 @pytest.mark.parametrize("artifact_format", READERS)
@@ -95,7 +95,7 @@ def test_outputs_under_each_others_names_are_found(repository: Path, artifact_fo
     path = next(path for path, precision in artifacts_of(bundle, artifact_format) if precision == "fp32")
     one, other = outputs_of(bundle)
     verdict = compare(path, artifact_format, graph, {one: other, other: one})
-    assert isinstance(verdict, Unmatched)
+    assert isinstance(verdict, OtherCalculation)
 
 
 def test_neither_tensorflow_nor_a_runtime_nor_a_writer_is_loaded(repository: Path) -> None:

@@ -13,7 +13,7 @@ from azx.validate.gate.gate import Gate
 from azx.validate.gate.positions import GOLDEN, RANDOM, SELF_PLAY, gate_positions
 from azx.validate.gate.verdict import CHANGED_KL, CHANGED_WIN_RATE, WIN_RATE_AT_EXPORT, Verdict, judge, readings_of
 from azx.validate.positions import Positions
-from azx.validate.proof.recorded import NOT_NOTED, Recorded, note_answers, noted_answers
+from azx.validate.proof.recorded import NOT_NOTED, RecordedGate, note_answers, noted_answers
 from azx.validate.run import Run
 
 HEADS = (Head("v", (1,), "tanh", VALUE, "value_head"), Head("p", (3,), "linear", POLICY, "policy_head"))
@@ -48,7 +48,7 @@ def of_recorded(answers: Answers) -> Answers:
 
 
 def again(answers: Answers, parity: dict[str, Any], proved: int = COUNT) -> Verdict:
-    return Recorded(parity, proved).judge(gate((GOLDEN, RECORDED)), Run("LiteRT", answers), "net.int8.tflite")
+    return RecordedGate(parity, proved).judge(gate((GOLDEN, RECORDED)), Run("LiteRT", answers), "net.int8.tflite")
 
 
 def parity_of(answers: Answers) -> dict[str, Any]:
@@ -126,6 +126,6 @@ def test_a_further_runtime_is_held_to_its_own_notes(sound: Answers) -> None:
     parity = parity_of(sound)
     mine = parity["artifacts"][0]
     mine["also"] = [{"further": "LiteRT.js", "golden": mine.pop("golden")}]
-    judged = Recorded(parity, COUNT)
+    judged = RecordedGate(parity, COUNT)
     run = Run("LiteRT.js", of_recorded(sound), further="LiteRT.js")
     assert judged.judge(gate((GOLDEN, RECORDED)), run, "net.int8.tflite").notes == ()

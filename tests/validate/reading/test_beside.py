@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from azx.errors import GameError, Undecided
 from azx.export.checkpoint.head import POLICY
-from azx.games.encoding import Beside, Encoding, encode, split_inputs
+from azx.games.encoding import Encoding, SecondInput, encode, split_inputs
 from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.known.hypotheses import hypotheses_of
@@ -142,7 +142,7 @@ def test_each_reading_has_a_name_and_a_tensor_of_its_own(
 
 def test_the_inputs_of_one_size_have_a_name_for_either_order() -> None:
     first = in_way("connect4-signed-beside-turn-player0-first", [(6, 7, 1), (6, 7, 1)], 7).encoding
-    assert first.beside == Beside(("turn_player0",), 42, first=True)
+    assert first.beside == SecondInput(("turn_player0",), 42, first=True)
     assert first.input_shapes == ((6, 7, 1), (6, 7, 1))
     state = GAMES["connect4"].begin()
     assert encode(state.apply(38), first).tolist() == [-1] * 42 + [-float(cell == 38) for cell in range(42)]
@@ -182,7 +182,7 @@ def test_a_description_has_it_and_is_refused_where_it_does_not_fit() -> None:
     ):
         with pytest.raises(GameError, match=said):
             from_description(data, shapes, CELLS)
-    assert Encoding("flat", (3, 3), ("signed",), beside=Beside(("ones",))).shape == (10,)
+    assert Encoding("flat", (3, 3), ("signed",), beside=SecondInput(("ones",))).shape == (10,)
 
 
 def test_what_is_not_known_names_the_readings_of_both_inputs() -> None:

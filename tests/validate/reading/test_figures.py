@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from azx.games.game import Reading
 from azx.games.known.recognition import from_description
 from azx.games.rules.tictactoe import LINES
-from azx.validate.reading.figures import Figures, Measured, best_of, key_of, measure
+from azx.validate.reading.figures import Figures, Measurement, best_of, key_of, measure
 
 
 def tictactoe(planes: str, value: str = "mover") -> Reading:
@@ -37,7 +37,7 @@ def knowing(boards: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
 
 
 def figures_of(reading: Reading) -> Figures:
-    known: dict[str, Measured] = {}
+    known: dict[str, Measurement] = {}
     assert measure([reading], knowing, ["policy", "value"], known)
     found = best_of([reading], known)
     assert found is not None
@@ -77,7 +77,7 @@ def test_whose_value_it_is_changes_the_values_alone(whose: str, least: float | N
 def test_boards_without_stored_positions_have_drawn_ones() -> None:
     described = {"game": "connect4", "board": [5, 6], "layout": "sum", "planes": ["signed"]}
     reading = from_description({**described, "actions": "column"}, [(5, 6)], 6)
-    known: dict[str, Measured] = {}
+    known: dict[str, Measurement] = {}
     assert measure([reading], lambda boards: {"policy": np.zeros((len(boards), 6))}, ["policy"], known)
     found = best_of([reading], known)
     assert found is not None
@@ -104,7 +104,7 @@ def test_of_go_the_larger_side_has_the_higher_value() -> None:
     shares = {}
     for whose in ("mover", "opponent"):
         reading = from_description({**described, "value": whose, "actions": "point"}, [(2, 5, 5)], 26)
-        known: dict[str, Measured] = {}
+        known: dict[str, Measurement] = {}
         assert measure([reading], counting, ["policy", "value"], known)
         found = best_of([reading], known)
         assert found is not None
@@ -124,7 +124,7 @@ def test_a_game_without_tactics_has_no_figures_and_that_a_network_is_too_large_i
         [(7, 4)],
         25,
     )
-    known: dict[str, Measured] = {}
+    known: dict[str, Measurement] = {}
     assert measure([boxes], knowing, ["policy"], known)
     assert best_of([boxes], known) is None
     assert not measure([tictactoe("signed")], knowing, ["policy"], known, boards=20)
