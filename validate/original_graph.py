@@ -55,7 +55,7 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
                 parts.append(session.run([f"{end}:0" for end in ends], given))
     except AzxError as error:
         raise CheckpointError(f"'{path}' cannot be asked: {error}") from error
-    except Exception as error:  # TensorFlow raises whatever it finds wrong
+    except Exception as error:  # TensorFlow may raise anything
         raise CheckpointError(
             f"'{path}' does not run in TensorFlow ({first_line(error)[:200]}): freeze it again."
         ) from error

@@ -32,7 +32,7 @@ HERE = "options: as below."
 
 @dataclass(frozen=True)
 class Option:
-    """An option as people meet it.
+    """An option of an export: its name, help and place, for Python and for the command line.
 
     Attributes:
         member: the field's name.

@@ -148,7 +148,7 @@ def _check_tuned(found: Findings, manifest: Manifest) -> None:
     if tuned.search != manifest.search:
         found.doubt("tuned.search", "is not the bundle's search, which changed after these games")
     if tuned.won + tuned.drawn + tuned.lost != tuned.games:
-        says = f"is {tuned.games}, and {tuned.won} won, {tuned.drawn} drawn and {tuned.lost} lost are not as many"
+        says = f"is {tuned.games}, but {tuned.won} won, {tuned.drawn} drawn and {tuned.lost} lost do not add up to it"
         found.refute("tuned.games", says)
 
 

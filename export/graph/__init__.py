@@ -1,1 +1,1 @@
-"""Network, or what Keras traced, to one FrozenGraph."""
+"""Turns a Network, or Keras' trace, into one FrozenGraph."""

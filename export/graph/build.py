@@ -36,7 +36,7 @@ from .names import input_names, node_name, unique
 from .tf_activations import activate
 
 Tensor = Any
-# max(x, LOWEST) is x: a copy that no converter takes away, where an output is an input or another output.
+# max(x, LOWEST) is x: a copy that no converter removes, for an output that is an input or another output.
 LOWEST = float(np.finfo(np.float32).min)
 
 
@@ -59,7 +59,7 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
 
 
 def scopes(network: Network, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, str]:
-    """The name under which each layer's nodes are: its own, left to a head or an input if that has the same.
+    """The scope of each layer's nodes: its own name, unless a head or an input has that name.
 
     The layer that makes a head takes the head's name, so that its nodes do.
     """
@@ -104,7 +104,7 @@ class _Builder:
     def _doors(self, tf: Any) -> None:
         for door, name in zip(self.network.inputs, self.input_names, strict=True):
             self.used.add(name)
-            # A trailing slash takes the name as it is: else `Board` and `board` would count as one.
+            # A trailing slash keeps the name: otherwise `Board` and `board` would count as one.
             shape = (self.batch, *door.shape)
             self.tensors[door.name] = tf.raw_ops.Placeholder(dtype=tf.float32, shape=shape, name=f"{name}/")
 

@@ -36,10 +36,10 @@ def freeze(
 ) -> FrozenGraph:
     """The one graph that every format is written from; `batch` None leaves the first axis free.
 
-    `names` may depend on the outputs' shapes, which of a traced graph nothing else tells.
+    `names` may depend on the outputs' shapes, which for a traced graph are known only then.
 
-    It is built from the canonical network. A layer that has no canonical form is no error: the graph is then traced
-    from Keras as it stands, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
+    It is built from the canonical network. A layer without a canonical form is no error: the graph is then traced from
+    Keras, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
 
     Raises HeadError if no output has a name that the user gave, CheckpointError if Keras cannot load the file,
     ConversionError if its trace cannot be frozen.

@@ -1,4 +1,4 @@
-"""FrozenGraph: constants only, final names; the one thing that every writer is given."""
+"""FrozenGraph: constants only, final names; the only input of every writer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FrozenGraph:
     `graph_def` adds biases with AddV2, because TensorFlow's remapper, on by default, computes Conv2D + BiasAdd + Add +
     LeakyRelu with another slope; `biasadd_graph_def` is the same network with BiasAdd, which TF.js fuses. Both have the
     nodes `inputs[i].name` and `outputs[i].name`. `outputs` is in file order. `fallback` names the layer and the reason
-    where the graph was traced from Keras instead.
+    if the graph was traced from Keras instead.
     """
 
     graph_def: bytes
@@ -47,7 +47,7 @@ class FrozenGraph:
 
     @property
     def output_ports(self) -> tuple[Port, ...]:
-        """What an artifact has of the outputs."""
+        """The outputs as ports of an artifact."""
         return tuple(
             Port(head.name, (self.batch, *head.shape), source_name=head.source_name, node=head.node)
             for head in self.outputs

@@ -18,9 +18,9 @@ def grappler(graph: Graph, heads: Sequence[str], passes: list[str], *, once: boo
     if once:
         config.graph_options.rewrite_options.meta_optimizer_iterations = 1
     network = tf.compat.v1.MetaGraphDef(graph_def=graph)
-    # Grappler learns from this collection what must not be pruned.
+    # Grappler keeps the nodes in this collection.
     network.collection_def["train_op"].node_list.value[:] = heads
-    # The converter's machine: what a pass does may depend on it.
+    # The converter's machine, since a pass may depend on it.
     gpu = device_properties_pb2.NamedDevice(name="/GPU:0")
     gpu.properties.type, gpu.properties.environment["architecture"] = "GPU", "4"
     return tf_optimizer.OptimizeGraph(config, network, verbose=False, cluster=cluster.Cluster(devices=[gpu]))

@@ -1,4 +1,4 @@
-"""Which output is the value and which the policy, what it ends with, and its name and place in every artifact."""
+"""Recognises value and policy among the outputs, with their activation, and their name and place in every artifact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..statements.outputs import NOBODY, Shapes, assign_roles
 from .names import CONTRACT_INPUT, CONTRACT_NAMES, METADATA_NODE, safe_name, unique
 
 _ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}
-# Layers that leave the values as they are: the activation is that of the layer before.
+# Layers that do not change the values: the activation is the previous layer's.
 _TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
 _MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})
 _OPERATIONS = frozenset({"tanh", "softmax", "log_softmax", "sigmoid", "relu", "softsign", "hard_sigmoid"})

@@ -1,4 +1,4 @@
-"""Names: what the contract calls inputs and outputs, what every format and a TensorFlow graph accept, each once."""
+"""Names of inputs and outputs by the contract, unique and valid in every format and in TensorFlow."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..checkpoint.head import POLICY, VALUE, Head
 
 CONTRACT_NAMES = {VALUE: "value_head", POLICY: "policy_head"}
 CONTRACT_INPUT = "main_input"
-# The node of a .pb that holds the metadata: no output can be called so.
+# The node of a .pb that holds the metadata: no output can have this name.
 METADATA_NODE = "azx_metadata"
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the user says of the outputs: the checkpoint's own names of value and policy ("none": no output is)."""
+    """The user's choice of outputs: the checkpoint's names of value and policy ("none": no output)."""
 
     value_head: str | None = None
     policy_head: str | None = None
@@ -57,7 +57,7 @@ def is_node_name(name: str) -> bool:
 
 
 def unique(name: str, taken: Container[str]) -> str:
-    """The name, or with the first number behind it that makes it one of its own."""
+    """The name, with a number if needed to be unique."""
     count, result = 0, name
     while result in taken:
         count += 1

@@ -1,4 +1,4 @@
-"""Rewrites of a GraphDef, node by node: an operation that some runtime lacks, in those that all of them have."""
+"""Rewrites a GraphDef, node by node: replaces operations that some runtime lacks by those that all have."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def without_batch_statistics(graph: Graph) -> Graph:
 
 
 def without_one_hot(graph: Graph) -> Graph:
-    """The same network without OneHot along the last axis, of which the runtimes make different things.
+    """The same network without OneHot along the last axis, in which the runtimes differ.
 
-    TensorFlow gives zeros for an index below 0, ONNX counts it from the end, Core ML does not say, and the wasm backend
-    of TF.js answers otherwise for every index.
+    For an index below 0 TensorFlow gives zeros, ONNX counts from the end, and Core ML does not say. TF.js' wasm backend
+    differs for every index.
     """
     constants = {node.name: node for node in graph.node if node.op == "Const"}
     return replace(graph, lambda node: _is_plain_one_hot(node, constants), lambda node: _one_hot(node, constants))
@@ -58,7 +58,7 @@ def _is_plain_one_hot(node: Node, constants: Mapping[str, Node]) -> bool:
 
 
 def _one_hot(node: Node, constants: Mapping[str, Node]) -> list[Node]:
-    """OneHot(x, depth, 1, 0) as whether x is equal to each of 0 .. depth - 1."""
+    """OneHot(x, depth, 1, 0) as comparisons of x with each of 0 .. depth - 1."""
     name, depth = node.name, int(_scalar(constants[source_of(node.input[1])]))
     places, last = _integers(node, f"{name}/places", tuple(range(depth))), _integers(node, f"{name}/last", (-1,))
     index = make(node, "Cast", f"{name}/index", node.input[0])
@@ -197,7 +197,7 @@ def replace(graph: Graph, wanted: Callable[[Node], bool], parts: Callable[[Node]
 
 
 def source_of(name: str) -> str:
-    """The node that an input string names: "^a" and "a:1" are of a."""
+    """The node that an input string names: "^a" and "a:1" name a."""
     return name.removeprefix("^").split(":")[0]
 
 

@@ -30,7 +30,7 @@ SINGLE = {
     "rsqrt": "Rsqrt",
     "sign": "Sign",
 }
-# What an op calls its operand, where that is not x.
+# An op's name for its operand, if not x.
 _OPERANDS = dict.fromkeys(("Relu", "Relu6", "LeakyRelu", "Elu"), "features")
 _OPERANDS |= dict.fromkeys(("Softmax", "LogSoftmax"), "logits")
 
@@ -38,8 +38,8 @@ _OPERANDS |= dict.fromkeys(("Softmax", "LogSoftmax"), "logits")
 def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: tuple[float, ...]) -> Tensor:
     """Emit an activation on `x`.
 
-    `node(op, **inputs)` emits a TensorFlow node and `constant(value)` a float32 scalar. What some
-    runtime lacks (SELU, softplus, erf, ...) is built of what all of them have.
+    `node(op, **inputs)` emits a TensorFlow node and `constant(value)` a float32 scalar. Activations that some runtime
+    lacks (SELU, softplus, erf, ...) are composed of common operations.
     """
     value = _Value(node, constant, x)
     if function in SINGLE:

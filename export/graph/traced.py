@@ -1,4 +1,4 @@
-"""The fallback for layers that Network has no word for: the graph that Keras traces, under the contract's names."""
+"""The fallback for layers without a canonical form: the graph that Keras traces, under the contract's names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CONTROL_FLOW = frozenset({"If", "StatelessIf", "While", "StatelessWhile", "Swit
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What Keras traced: a serialised GraphDef of constants, its inputs, and its outputs in the model's order.
+    """Keras' trace: a serialised GraphDef of constants, its inputs, and its outputs in the model's order.
 
     The names of `inputs` and the tensors of `outputs` are the GraphDef's ("main_input:0", "value_head/Tanh:0"). Their
     source names are the checkpoint's. Shapes of inputs have the batch first.
@@ -90,7 +90,7 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
 
 
 def _why_left(left: Any, tree: ModelConfig) -> str:
-    """What keeps a traced graph from being frozen, by the layer that made the node `left`, and what to do."""
+    """Why a traced graph cannot be frozen, with the layer of the node `left`, and what to do."""
     if left is None:
         return "a function library stays in the graph that Keras traced, which no format can hold: " + _REBUILD
     folders = left.name.split("/")[:-1]
@@ -109,7 +109,7 @@ def _why_left(left: Any, tree: ModelConfig) -> str:
 
 
 def _unroll(model: Any) -> None:
-    """Let recurrent layers over a fixed number of steps write each step out, as no format holds a loop."""
+    """Unroll recurrent layers over a fixed number of steps, because no format holds a loop."""
     for layer in model._flatten_layers():
         inner: tuple[Any, ...] = (layer, getattr(layer, "forward_layer", None), getattr(layer, "backward_layer", None))
         for each in inner if _steps(layer) is not None else ():
@@ -120,7 +120,7 @@ def _unroll(model: Any) -> None:
 
 
 def _steps(layer: Any) -> int | None:
-    """How many steps a recurrent layer goes through; None if unknown, or other in another call of it."""
+    """The number of a recurrent layer's steps; None if unknown, or if its calls differ."""
     calls = (node.input_tensors for node in layer._inbound_nodes)
     tensors = [next(iter(call), None) if isinstance(call, (list, tuple)) else call for call in calls]
     counts = {tensor.shape[1] for tensor in tensors if tensor is not None and len(tensor.shape) > 1}
@@ -132,7 +132,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
 
     model = load(source).model
     for layer in model._flatten_layers():
-        # Keras 3 takes any name, and no TensorFlow scope can be called after some of them.
+        # Keras 3 accepts any name, but some are no TensorFlow scope.
         if not is_node_name(layer.name):
             layer.name = node_name(layer.name)
     _unroll(model)
@@ -248,7 +248,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     for head, tensor in tensors.items():
         end = _rename_tensor(tensor, new)
         if end in ports.values() or end in nodes.values():
-            # The same values again, where an output is an input or another output: two names for one tensor get lost.
+            # A copy of the values if an output is an input or another output: one tensor cannot keep two names.
             lowest = constant(graph.node[0], f"{head}/lowest", LOWEST)
             graph.node.extend([lowest, make(graph.node[0], "Maximum", f"{head}/Maximum", end, lowest.name)])
             end = f"{head}/Maximum"

@@ -1,4 +1,4 @@
-"""What a layer is called with, by the names of its parameters: tensors in their places, and what else it was given."""
+"""The arguments of a layer's call by the names of its parameters: tensors and other values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _NO_EFFECT = frozenset({"training", "name"})
 
 
 def bind(call: Call, inputs: Sequence[Value], parameters: Sequence[str]) -> dict[str, Any]:
-    """The arguments of a call by the layer's own names of them, those that are None or False left out.
+    """The arguments of a call by the layer's parameter names, without those that are None or False.
 
-    Raises UnsupportedLayer for an argument that is not among `parameters`: ignored it could be the one that matters.
+    UnsupportedLayer for an argument that is not among `parameters`, since it could matter.
     """
     positional = list(call.arguments.get("args", ()))
     if len(positional) > len(parameters):

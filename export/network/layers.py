@@ -143,9 +143,9 @@ def emit_combination(emitter: Emitter, inputs: Sequence[Value], function: str) -
     # The largest keeps its layout and the others adapt to it. In a squeeze-and-excite block the gates (1, 1, C) move,
     # which is a free reshape, and not the board (H, W, C).
     largest = max(aligned, key=lambda value: prod(value.shape))
-    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. If one was
-    # flattened otherwise, or never was a board, its entry j is not entry j of the other, though the shapes agree. So
-    # all go to the order that Keras knows.
+    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. Equal shapes are
+    # not enough: if one was flattened differently or never was a board, entry j means something else. So all go to the
+    # order that Keras knows.
     if len({value.folded for value in aligned}) > 1:
         aligned, largest = [emitter.plain(value) for value in aligned], emitter.plain(largest)
     aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in aligned]

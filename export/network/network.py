@@ -154,7 +154,7 @@ class Door:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The whole: `ops` are in an order in which they can be run."""
+    """The canonical network; `ops` are in an order in which they can run."""
 
     inputs: tuple[Door, ...]
     ops: tuple[Op, ...]

@@ -17,7 +17,7 @@ from .normal import MisfitError, NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
 _FUNCTION = "main"
-# MIL's numbers of types: of what an immediate value lies in, and of a weight in weight.bin.
+# MIL's type numbers: for immediate values, and for weights in weight.bin.
 _LISTS: dict[int, tuple[str, Any]] = {
     1: ("bools", "?"),
     2: ("strings", str),

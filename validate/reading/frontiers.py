@@ -71,7 +71,7 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
 
 
 def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
-    """Whether the value is clearly higher for who is ahead, None if for neither; and the figures, as a clause.
+    """Whether the value is clearly higher for the player ahead, None if for neither; and the figures, as a clause.
 
     For a reading that is the only one of its shapes. That it is clearly higher shows no colours: the opponent's planes
     with the opponent's value look the same.

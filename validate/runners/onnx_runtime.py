@@ -42,7 +42,7 @@ class OnnxRuntimeRunner(Runner):
                     f"ONNX Runtime {onnxruntime.__version__} on the CPU lacks an operation of it ({lacks}): "
                     "azx validate with an onnxruntime that has it proves it"
                 ) from error
-            try:  # a file that is sound as a protobuf is an ONNX file, whatever the graph in it may be
+            try:  # a sound protobuf is an ONNX file, even with an unsound graph
                 import onnx
 
                 sound = bool(onnx.load(self.path).graph.node)

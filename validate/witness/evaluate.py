@@ -25,9 +25,9 @@ from .layer import LayerCall, Rule, Values
 CHUNK, FEWEST, TENSOR_BYTES = 256, 32, 16 << 20
 Watch = Callable[[str, Values], None]
 
-# One rule for each kind of layer, by the name that the checkpoint gives it. A new layer is a function of `LayerCall` and
-# a line in the RULES of its module: `windows` where it looks through a window, `activations` where it could also be an
-# `activation=`, `operations` for a bare TensorFlow or `keras.ops` call, `layers` for all others.
+# One rule for each kind of layer, by its name in the checkpoint. A new layer is a function of `LayerCall` and a line in
+# the RULES of its module: `windows` if it has a window, `activations` if it could also be an `activation=`,
+# `operations` for a bare TensorFlow or `keras.ops` call, `layers` for all others.
 RULES: dict[str, Rule] = {
     **activations.RULES,
     **windows.RULES,
