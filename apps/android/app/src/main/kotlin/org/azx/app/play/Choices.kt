@@ -94,7 +94,7 @@ fun rulesOf(game: String): List<String> =
     GAMES[game]?.settings.orEmpty().find { it.name == "rule" }?.choices.orEmpty().map { it as String }
 
 // What is usual in Go.
-private val KOMIS = listOf(0.5, 5.5, 6.5, 7.5)
+internal val KOMIS = listOf(0.5, 5.5, 6.5, 7.5)
 
 /** The points for moving second that are offered, with what the network was made for and what is chosen; none without. */
 fun komisOf(opened: Opened, choices: Choices): List<Double> {

@@ -3,6 +3,8 @@ package org.azx.app.play
 
 import android.content.Context
 import org.azx.app.bundle.Bundle
+import org.azx.app.engine.Game
+import org.azx.app.engine.Settings
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.Ending
@@ -59,7 +61,7 @@ private fun endOf(result: String): Ending? {
 
 /** The record of the same text that was opened before; null where it is the first time. */
 private fun Library.same(found: GameRecord): GameRecord? = list().find {
-    it.isRead && it.game == found.game && it.actions == found.actions && it.setUp == found.setUp &&
+    it.isRead && !it.isOfTwo && it.game == found.game && it.actions == found.actions && it.setUp == found.setUp &&
         found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
         it.identity.beside.told == found.identity.beside.told
 }
@@ -74,6 +76,31 @@ private fun bundleOf(context: Context, record: GameRecord): String {
     return found?.entry?.name ?: throw RecordError(RecordError.Kind.NO_NETWORK, what = record.game)
 }
 
+/**
+ * A game against a network from the position of `kept` on, whose person it names; it is in the library from now on.
+ * RecordError where no bundle plays its board. Reads the disk.
+ */
+fun playAgainst(context: Context, kept: Kept, game: Game): RecordGame {
+    val board = shelveRead(kept.session, kept.identity, game, allSettings(game, kept.settings))
+    val bundle = bundleOf(context, bundleOf(context, board))
+    val strength = Memory(context, bundle.entry.name).choices.strength
+    val record = shelve(Kept(kept.session, kept.settings, kept.identity), bundle, strength)
+    Assets.library(context).open().keep(record)
+    return RecordGame(bundle.entry.name, record.id)
+}
+
+/** The end of a link that has the game's moves; two points stand behind those that place stones (docs/records.md). */
+fun linkOf(kept: Kept, game: Game): String {
+    val (states, setUp) = kept.session.run { states to setUp }
+    val names = states.drop(1).map { states[0].label(checkNotNull(it.lastAction)) }
+    val placed = if (setUp > 0) names.take(setUp).joinToString(".") + ".." else ""
+    val unusual = allSettings(game, kept.settings).filter { (name, value) ->
+        !isSame(value, game.settings.first { it.name == name }.default)
+    }
+    val more = unusual.map { (name, value) -> "&$name=${value.toString().removeSuffix(".0")}" }
+    return "${game.name}/moves=$placed${names.drop(setUp).joinToString(".")}${more.joinToString("")}"
+}
+
 /** The bundle that `open` gives; null where it cannot be played, whatever the reason. */
 private fun playable(open: () -> Bundle): Bundle? = try {
     open().takeIf { it.problems.isEmpty() && it.readingOrNull != null }
@@ -85,15 +112,25 @@ private fun playable(open: () -> Bundle): Bundle? = try {
 fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String {
     val (session, reading) = kept.session to opened.bundle.reading
     val (you, ai) = names
+    val called = session.names ?: if (session.human == 1) ai to you else you to ai
+    return textOf(kept, reading.game, reading.settings + kept.settings, called)
+}
+
+/** The game as SGF where there is such, else as a line of moves; `names` are those of players 0 and 1. */
+fun textOf(kept: Kept, game: Game, settings: Settings, names: Pair<String, String>): String {
+    val session = kept.session
+    val lost = session.ending as? Ending.Lost
     val written = Written(
-        reading.game,
-        reading.settings + kept.settings,
+        game,
+        settings,
         session.states,
-        resigned = session.human.takeIf { session.ending is Ending.Resigned },
-        names = session.names ?: if (session.human == 1) ai to you else you to ai,
+        resigned = if (session.ending is Ending.Resigned) session.human else lost?.by,
+        late = lost?.takeIf { it.isLate }?.by,
+        names = names,
         dead = (session.ending as? Ending.Agreed)?.dead.orEmpty(),
         beside = kept.identity.beside,
-        setUp = session.setUp,
+        // Discs turn: moves alone lead to a position of Reversi, and SGF's readers know no other way.
+        setUp = if (game.name == "reversi") 0 else session.setUp,
     )
     return written.sgf() ?: written.line()
 }

@@ -8,6 +8,7 @@ import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.scoreWithout
+import org.azx.app.engine.records.BOTH
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.READER
@@ -27,7 +28,7 @@ import kotlin.math.sign
 enum class Phase { YOURS, THEIRS, SCORING, OVER, READ }
 
 /**
- * `states` are all positions, the first one first; `human` is the person, NOBODY or READER; `rates` the chance of `side` to
+ * `states` are all positions, the first one first; `human` is the person, NOBODY, READER or BOTH; `rates` the chance of `side` to
  * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
  * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone; `seen` what a
  * review has seen after so many moves; `names` what a record of other people's game calls players 0 and 1, else null.
@@ -50,7 +51,10 @@ class Session(
     /** Whether it is a record of other people's game. */
     val isRead: Boolean get() = human == READER
 
-    /** Whether a person here plays one of the sides. */
+    /** Whether two people play it here. */
+    val isOfTwo: Boolean get() = human == BOTH
+
+    /** Whether a person here plays one of the sides, against a network. */
     val hasPerson: Boolean get() = human == 0 || human == 1
 
     /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
@@ -74,9 +78,12 @@ class Session(
             ending != null -> Phase.OVER
             isRead -> if (latest.isTerminal && !isUnsettled(states)) Phase.OVER else Phase.READ
             latest.isTerminal -> if (!isWatched && isUnsettled(states)) Phase.SCORING else Phase.OVER
-            latest.toMove == human -> Phase.YOURS
+            isOwn(latest) -> Phase.YOURS
             else -> Phase.THEIRS
         }
+
+    /** Whether a person here makes the move that follows a position. */
+    private fun isOwn(state: State): Boolean = isOfTwo || state.toMove == human
 
     /** The moves from the first position on. */
     val actions: List<Int> get() = states.drop(1).map { checkNotNull(it.lastAction) }
@@ -86,6 +93,7 @@ class Session(
         get() {
             val returns = when (val ended = ending) {
                 is Ending.Resigned -> return -1
+                is Ending.Lost -> if (ended.by == 0) -1 else 1
                 is Ending.Told -> return ended.winner?.let { 1 - 2 * it } ?: 0
                 is Ending.Agreed -> sign((latest as Go).scoreWithout(ended.dead)).toInt()
                 null -> latest.returns()
@@ -115,7 +123,8 @@ class Session(
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
     /** Whether a person has moved, or a game that is watched has begun, and it is not over. */
-    val isUnderWay: Boolean get() = phase != Phase.OVER && if (isWatched) played > 0 else hasPerson && canUndo
+    val isUnderWay: Boolean get() = phase != Phase.OVER &&
+        if (isWatched) played > 0 else (hasPerson || isOfTwo) && canUndo
 
     /** Why `action` cannot be played in a position of this game, its moves counted as they are shown; null where it can. */
     fun whyIllegal(action: Int, state: State): Refusal? =
@@ -144,6 +153,9 @@ class Session(
     /** The session that the person has given up. */
     fun resign(): Session = copy(ending = Ending.Resigned)
 
+    /** The session that ends so. */
+    fun end(ending: Ending): Session = copy(ending = ending)
+
     /** The session in which the stones on `dead` were agreed to be dead. */
     fun agree(dead: List<Int>): Session = copy(ending = Ending.Agreed(dead))
 
@@ -165,7 +177,7 @@ class Session(
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
-        while (at >= setUp && (states[at].toMove != human || isForcedPass(states[at]))) at--
+        while (at >= setUp && (!isOwn(states[at]) || isForcedPass(states[at]))) at--
         return if (at < setUp) -1 else at
     }
 

@@ -13,11 +13,13 @@ import org.azx.app.engine.State
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.read
+import org.azx.app.engine.records.BOTH
 import org.azx.app.engine.records.BundleName
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Identity
 import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.READER
 import org.azx.app.engine.records.SeenEntry
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
@@ -44,7 +46,7 @@ fun allSettings(game: Game, given: Settings): Settings = game.settings.associate
 fun shelve(kept: Kept, bundle: Bundle, strength: Strength): GameRecord {
     val (session, entry) = kept.session to bundle.entry
     val own = nameOf(entry)
-    val sides = kept.identity.sides?.takeIf { session.isWatched }
+    val sides = kept.identity.sides?.takeIf { session.isWatched || session.isRead }
     // A game between two networks is opened with one of them.
     val isOwn = sides == null || own in sides.toList().map { it.bundle }
     val side = { player: Player -> sideOf(session, player, entry.title, strength.level) }
@@ -60,11 +62,16 @@ fun shelveRead(session: Session, identity: Identity, game: Game, settings: Setti
     return recordOf(Kept(session, settings, identity), game, settings, null, players)
 }
 
+/** The record of a game that two people play, by their names; no bundle plays it. */
+fun shelveShared(kept: Kept, game: Game): GameRecord =
+    recordOf(kept, game, allSettings(game, kept.settings), null, checkNotNull(kept.identity.sides) { "two people" })
+
 private fun recordOf(kept: Kept, game: Game, settings: Settings, bundle: BundleName?, players: Pair<Side, Side>) =
     with(kept.session) {
         val isOver = phase == Phase.OVER
         GameRecord(
-            kept.identity, freshId(), timeText(), game.name, settings, bundle, players, human, actions, ending,
+            kept.identity, freshId(), timeText(), game.name, settings, bundle, players,
+            if (isOfTwo) READER else human, actions, ending,
             isOver, if (isOver) winner else null, rates,
             seen.toSortedMap().map { (moves, found) -> SeenEntry(moves, found.chance, found.best, found.isSure) },
             setUp,
@@ -91,7 +98,15 @@ private fun GameRecord.states(): List<State>? = try {
 /** The position that a record has come to; null where the rules forbid it. */
 fun GameRecord.last(): State? = states()?.last()
 
-/** A record as a table takes it; null where the rules forbid what it says. */
+/** A record of two people as they go on with it; null where the rules forbid what it says, or it is none of theirs. */
+fun GameRecord.unshelveShared(): Kept? {
+    val kept = takeIf { isOfTwo }?.unshelve() ?: return null
+    val session = kept.session.run { Session(states, BOTH, rates, null, ending, seen, names, setUp) }
+    // All of them: no network adds its own.
+    return Kept(session, settings, identity)
+}
+
+/** A record as a table takes it; null where the rules forbid what it says. A game of two people is read there. */
 fun GameRecord.unshelve(): Kept? {
     val states = states()?.takeIf { isEndOf(it, end) } ?: return null
     val known = seen.mapNotNull { entry ->
@@ -114,6 +129,7 @@ fun isEndOf(states: List<State>, end: Ending?): Boolean = when (end) {
     null, is Ending.Told -> true
     is Ending.Agreed -> isUnsettled(states) && end.dead.all { it in 0 until states[0].board[0] * states[0].board[1] }
     is Ending.Resigned -> !states.last().isTerminal
+    is Ending.Lost -> !states.last().isTerminal && end.by == states.last().toMove
 }
 
 /** Whether a network plays a game on the board of a record; it reads no komi, and plays with any. */

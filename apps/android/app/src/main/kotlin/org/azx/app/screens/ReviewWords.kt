@@ -62,7 +62,7 @@ private fun Words.because(judged: Judged, before: State): String? {
 }
 
 /** A name at the beginning of a sentence. */
-internal fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
+fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
 
 /** How far a review is, or that it has found no mistake; empty where there is nothing to say. */
 fun Words.reviewStatus(session: Session): String {

@@ -125,12 +125,15 @@ class Words(private val resources: Resources) {
 
     /** What happens now; `isPaused` is about a game that is watched. */
     fun status(session: Session, presentation: Presentation, isPaused: Boolean): String = when (session.phase) {
-        Phase.YOURS -> say(presentation.prompt)
+        Phase.YOURS -> if (session.isOfTwo) movesNext(session, presentation) else say(presentation.prompt)
         Phase.THEIRS -> if (session.isWatched) watchStatus(session, presentation, isPaused) else say(R.string.waiting)
         Phase.SCORING -> say(R.string.tap_dead)
         Phase.OVER -> result(session, presentation)
         Phase.READ -> say(R.string.record_no_result)
     }
+
+    private fun movesNext(session: Session, presentation: Presentation): String =
+        say(R.string.moves_next, player(session, session.visible.toMove, presentation)).capital()
 
     /** What happens in the position that a replay shows. */
     fun statusShown(session: Session, presentation: Presentation): String {
@@ -138,6 +141,7 @@ class Words(private val resources: Resources) {
         return when {
             state === session.latest && session.phase == Phase.OVER -> result(session, presentation)
             state.isTerminal -> say(if (session.isRead) R.string.record_no_result else R.string.tap_dead)
+            session.isOfTwo -> movesNext(session, presentation)
             session.isRead -> say(R.string.moves_next, player(session, state.toMove, presentation))
             session.isWatched -> say(R.string.watching, say(presentation.pieces[state.toMove]))
             else -> say(if (state.toMove == session.human) R.string.your_turn else R.string.ais_turn)
@@ -158,6 +162,10 @@ class Words(private val resources: Resources) {
         return words.filterNotNull().joinToString(say(R.string.board_comma))
     }
 
+    /** The same at the beginning of a sentence. */
+    fun nameOf(session: Session, player: Player, presentation: Presentation): String =
+        player(session, player, presentation).capital()
+
     /** Who has won a game that is over. */
     fun result(session: Session, presentation: Presentation): String {
         val winner = session.winner ?: return say(R.string.draw)
@@ -173,9 +181,13 @@ class Words(private val resources: Resources) {
     }
 
     /** Why a game that is over has the result that it has; null where there is nothing to say. */
-    fun why(session: Session): String? {
+    fun why(session: Session, presentation: Presentation): String? {
         val ending = session.ending
         if (ending is Ending.Resigned) return say(R.string.you_resigned)
+        if (ending is Ending.Lost) {
+            val who = nameOf(session, ending.by, presentation)
+            return say(if (ending.isLate) R.string.ended_time else R.string.ended_resigned, who)
+        }
         if (ending is Ending.Told) return say(R.string.record_tells, ending.result)
         return when (val state = session.latest) {
             is DotsAndBoxes -> boxes(session, state)

@@ -23,6 +23,7 @@ import org.azx.app.screens.Screen
 import org.azx.app.screens.droppedIn
 import org.azx.app.screens.files
 import org.azx.app.screens.library.LibraryActivity
+import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
@@ -56,6 +57,7 @@ class GamesActivity : Screen() {
         desk.onChange = ::tell
         desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
+        findViewById<View>(R.id.people_here).setOnClickListener { startActivity(PeopleActivity.intent(this)) }
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
         DropTarget(this, ::take)
         if (savedInstanceState == null) take(intent)
@@ -161,6 +163,7 @@ class GamesActivity : Screen() {
     }
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
+        R.id.people -> true.also { startActivity(PeopleActivity.intent(this)) }
         R.id.library -> true.also { startActivity(LibraryActivity.intent(this)) }
         R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }

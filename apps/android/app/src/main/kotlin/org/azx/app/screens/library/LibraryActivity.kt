@@ -27,6 +27,7 @@ import org.azx.app.play.unshelve
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
+import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.say
 import org.azx.app.screens.sentence
@@ -190,6 +191,7 @@ class LibraryActivity : Screen() {
 
     /** Show a game with the network that has played it, or one that could. */
     private fun open(record: GameRecord) {
+        if (record.isOfTwo) return startActivity(PeopleActivity.intent(this, record.id))
         val app = applicationContext
         worker.ask({ record.unshelve()?.let { recordGame(app, record) } }) { answer ->
             answer.fold({ game ->

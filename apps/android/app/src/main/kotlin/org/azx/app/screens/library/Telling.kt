@@ -36,6 +36,7 @@ class Telling(resources: Resources) {
 
     private fun side(record: GameRecord, player: Player, side: Side): String = when {
         side.bundle != null -> named(side, record.game)
+        record.isOfTwo -> side.name.ifEmpty { piece(record.game, player) }
         side.kind == SideKind.PERSON -> words.say(R.string.you)
         side.kind == SideKind.NETWORK -> words.say(R.string.ai)
         else -> side.name.ifEmpty { piece(record.game, player) }
@@ -58,7 +59,15 @@ class Telling(resources: Resources) {
         val winner = record.winner
         return when {
             record.isRead && end is Ending.Told -> end.result
-            !record.isOver -> words.say(if (record.isRead) R.string.record_no_result else R.string.game_in_progress)
+            !record.isOver -> words.say(
+                if (record.isRead &&
+                    !record.isOfTwo
+                ) {
+                    R.string.record_no_result
+                } else {
+                    R.string.game_in_progress
+                },
+            )
             winner == null -> words.say(R.string.draw)
             record.hasPerson -> words.say(if (winner == record.human) R.string.you_won else R.string.ai_won)
             else -> words.say(R.string.winner_is, winnerName(record, winner))

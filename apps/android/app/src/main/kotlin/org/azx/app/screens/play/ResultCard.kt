@@ -29,6 +29,6 @@ class ResultCard(seat: Seat) : Part(seat) {
         find<View>(R.id.swap_sides).showIf(isWanted && table.session.hasPerson)
         if (!isWanted) return
         find<TextView>(R.id.result).say(words.result(table.session, presentation))
-        find<TextView>(R.id.why).sayIf(words.why(table.session))
+        find<TextView>(R.id.why).sayIf(words.why(table.session, presentation))
     }
 }

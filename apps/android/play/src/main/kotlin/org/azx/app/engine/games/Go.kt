@@ -189,6 +189,8 @@ class Go internal constructor(
         return after(next, Past(this, at, captured, played + 1, hash, addTaken(captured), more), false)
     }
 
+    internal fun arranged(cells: ByteArray) = Go(rules, cells, toMove, false, past)
+
     private fun after(next: ByteArray, past: Past, isOver: Boolean): Go =
         Go(rules, next, other(toMove), isOver || past.played >= rules.table.limit, past)
 

@@ -122,6 +122,8 @@ class Hex internal constructor(
         return Hex(kind, next, other(toMove), if (isWon) toMove else null, action)
     }
 
+    internal fun arranged(cells: ByteArray) = Hex(kind, cells, toMove, null, null)
+
     override fun returns(): Int = if (winner == null) 0 else 1 - 2 * winner
 
     /** The cells that win for the mover, and how many the opponent has after each legal action. */

@@ -79,6 +79,9 @@ abstract class RowState internal constructor(
 
     override fun returns(): Int = if (winner == null) 0 else 1 - 2 * winner
 
+    /** The same board with these cells, to be looked at: whether moves lead there is not asked. */
+    internal fun arranged(cells: ByteArray): State = make(cells, cells.count { it.toInt() != EMPTY }, IntArray(0), null)
+
     private fun rows(): List<IntArray> =
         if (winner == null || recent.isEmpty()) emptyList() else winningRows(cells, kind.grid, recent[0])
 

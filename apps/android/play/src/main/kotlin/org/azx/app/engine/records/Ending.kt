@@ -7,6 +7,9 @@ sealed class Ending {
     /** A person has given it up. */
     object Resigned : Ending()
 
+    /** One of two people has given it up, or has no time left where it `isLate`. */
+    class Lost(val by: Player, val isLate: Boolean) : Ending()
+
     /** The points of the stones of Go that were agreed to be dead, ascending. */
     class Agreed(val dead: List<Int>) : Ending()
 

@@ -22,6 +22,9 @@ const val NOBODY: Player = -1
 /** The person of a record of other people's game, which is read and not played. */
 const val READER: Player = -2
 
+/** The people of a game that two play at one device. Its record says READER, and that both players are people. */
+const val BOTH: Player = -3
+
 /** A bundle by its name; `isGiven` where a person has opened it. */
 data class BundleName(val name: String, val isGiven: Boolean) : Serializable
 
@@ -33,6 +36,29 @@ enum class SideKind { PERSON, NETWORK, FILE }
  * strong a network plays ("level 3", "simulations 200"). `bundle` is that of a side of a game between chosen networks.
  */
 data class Side(val kind: SideKind, val name: String, val level: String, val bundle: BundleName? = null) : Serializable
+
+/** The clock of two people: seconds at the beginning and after each move, and the milliseconds left by the number of moves. */
+data class Clock(val base: Int, val increment: Int, val left: Map<Int, Pair<Long, Long>> = emptyMap()) : Serializable {
+    /** The milliseconds that players 0 and 1 have left after so many moves: what was noted last until then. */
+    fun leftAt(moves: Int): Pair<Long, Long> =
+        left.entries.filter { it.key <= moves }.maxByOrNull { it.key }?.value ?: (1000L * base to 1000L * base)
+
+    /** The clock once `player` has `more` milliseconds after so many moves, never fewer than none. */
+    fun add(moves: Int, player: Player, more: Long): Clock {
+        val (one, two) = leftAt(moves)
+        val now = if (player == 0) maxOf(0, one + more) to two else one to maxOf(0, two + more)
+        return copy(left = left + (moves to now))
+    }
+
+    /** The clock of the first so many moves alone. */
+    fun cut(moves: Int): Clock = copy(left = left.filterKeys { it <= moves })
+}
+
+/**
+ * What two people at one device have agreed on. A move is taken back at once, or where `isUndoAsked` if the other one
+ * agrees; `asker` waits for that answer.
+ */
+data class Shared(val isUndoAsked: Boolean = false, val clock: Clock? = null, val asker: Player? = null) : Serializable
 
 /** How a record came here. */
 enum class Origin { PLAYED, WATCHED, OPENED, LINK }
@@ -56,7 +82,8 @@ data class Beside(
 
 /**
  * What makes a record this one, beside what was played. `begun` is when it was begun or opened here, as ISO 8601 has it.
- * `sides` are those of a game between networks that were chosen for each side; else null.
+ * `sides` are those of a game between networks that were chosen for each side, or of two people; else null. `shared` is
+ * what two people have agreed on.
  */
 data class Identity(
     val id: String,
@@ -64,6 +91,7 @@ data class Identity(
     val origin: Origin,
     val beside: Beside = Beside(),
     val sides: Pair<Side, Side>? = null,
+    val shared: Shared? = null,
 )
 
 /** What a look at a position has found: the mover's chance (0 to 1), the best action, whether it was looked at again. */
@@ -98,6 +126,9 @@ data class GameRecord(
     val played: Int get() = actions.size - setUp
 
     val isRead: Boolean get() = human == READER
+
+    /** Whether two people play it at one device. */
+    val isOfTwo: Boolean get() = isRead && players.toList().all { it.kind == SideKind.PERSON }
 
     /** Whether a person here plays one of the sides. */
     val hasPerson: Boolean get() = human == 0 || human == 1

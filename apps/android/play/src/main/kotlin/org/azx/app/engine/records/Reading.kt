@@ -35,7 +35,8 @@ fun readRecord(given: String): Record {
     LINK.find(text)?.let { found ->
         val (name, rest) = found.destructured
         val parts = rest.split("&")
-        return recordOf(name, parts.drop(1), parts[0].split(".").filter { it.isNotEmpty() })
+        val placed = parts[0].substringBefore("..", "")
+        return recordOf(name, parts.drop(1), namesIn(parts[0]), namesIn(placed).size)
     }
     val colon = text.indexOf(':')
     if (text.isEmpty() || colon == 0) throw RecordError(RecordError.Kind.NONE)
@@ -44,14 +45,16 @@ fun readRecord(given: String): Record {
     return recordOf(head.firstOrNull().orEmpty(), head.drop(1), wordsOf(text.drop(colon + 1)))
 }
 
+private fun namesIn(moves: String): List<String> = moves.split(".").filter { it.isNotEmpty() }
+
 private fun wordsOf(text: String): List<String> = text.split(*BLANKS.toCharArray()).filter { it.isNotEmpty() }
 
 /** A record of moves by name. A link's `game=` says which game a bundle of another name plays. */
-private fun recordOf(name: String, given: List<String>, names: List<String>): Record {
+private fun recordOf(name: String, given: List<String>, names: List<String>, setUp: Int = 0): Record {
     if (given.any { '=' !in it }) throw RecordError(RecordError.Kind.NONE)
     val settings = given.associate { it.substringBefore('=') to it.substringAfter('=') }
     val game = GAMES[settings["game"] ?: name] ?: throw RecordError(RecordError.Kind.NONE)
-    return Record(game.name, settingsOf(game, settings - "game"), few(names.map { Move(it) }))
+    return Record(game.name, settingsOf(game, settings - "game"), few(names.map { Move(it) }), setUp = setUp)
 }
 
 private fun few(moves: List<Move>): List<Move> {

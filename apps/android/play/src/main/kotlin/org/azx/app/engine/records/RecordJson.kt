@@ -11,6 +11,9 @@ const val LARGEST_RECORD = 2_000_000
 
 private const val LONGEST_TEXT = 20_000
 private const val MOST = 10_000
+
+// A day.
+private const val MOST_SECONDS = 86_400
 private val NAME = Regex("[0-9a-z]{8,32}")
 
 /** The record as JSON, in one line. */
@@ -37,7 +40,7 @@ fun GameRecord.text(): String = writeJson(
         "comments" to identity.beside.comments.map(::dataOf),
         "lines" to identity.beside.lines.map(::dataOf),
         "left_out" to identity.beside.leftOut,
-    ) + listOfNotNull(("set_up" to setUp).takeIf { setUp > 0 }),
+    ) + listOfNotNull(("set_up" to setUp).takeIf { setUp > 0 }, *dataOf(identity.shared).toTypedArray()),
 )
 
 private fun wordOf(kind: Enum<*>): String = kind.name.lowercase()
@@ -47,6 +50,15 @@ private fun dataOf(bundle: BundleName) = mapOf("name" to bundle.name, "given" to
 private fun dataOf(side: Side): Map<String, Any?> =
     mapOf("kind" to wordOf(side.kind), "name" to side.name, "level" to side.level) +
         side.bundle?.let { mapOf("bundle" to dataOf(it)) }.orEmpty()
+
+private fun dataOf(shared: Shared?): List<Pair<String, Any>> = listOfNotNull(
+    shared?.clock?.let { clock ->
+        val left = clock.left.toSortedMap().map { (moves, each) -> listOf(moves) + each.toList() }
+        "clock" to mapOf("base" to clock.base, "increment" to clock.increment, "left" to left)
+    },
+    ("undo_asked" to true).takeIf { shared?.isUndoAsked == true },
+    shared?.asker?.let { "asker" to it },
+)
 
 private fun dataOf(comment: Comment) = listOf(comment.moves, comment.text)
 
@@ -59,6 +71,7 @@ private fun dataOf(line: Line) = mapOf(
 
 private fun dataOf(end: Ending): Map<String, Any?> = when (end) {
     is Ending.Resigned -> mapOf("kind" to "resigned")
+    is Ending.Lost -> mapOf("kind" to if (end.isLate) "time" else "resigned", "by" to end.by)
     is Ending.Agreed -> mapOf("kind" to "agreed", "dead" to end.dead)
     is Ending.Told -> mapOf("kind" to "told", "result" to end.result, "winner" to end.winner)
 }
@@ -104,9 +117,26 @@ private fun identityOf(data: Map<String, Any?>, players: Pair<Side, Side>): Iden
         count(data["left_out"]),
     )
     val origin = Origin.entries.find { wordOf(it) == data["origin"] }
-    val sides = players.takeIf { it.first.bundle != null && it.second.bundle != null }
-    return Identity(name(data["id"]), time(data["begun"]), requireNotNull(origin), beside, sides)
+    val isOfTwo = data["human"] == READER && players.toList().all { it.kind == SideKind.PERSON }
+    val sides = players.takeIf { isOfTwo || (it.first.bundle != null && it.second.bundle != null) }
+    val shared = if (isOfTwo) sharedOf(data) else null
+    return Identity(name(data["id"]), time(data["begun"]), requireNotNull(origin), beside, sides, shared)
 }
+
+private fun sharedOf(data: Map<String, Any?>): Shared {
+    val clock = data["clock"]?.let(::objectOf)?.let { clock ->
+        val left = listOf(clock["left"], MOST) { each ->
+            val (moves, one, two) = requireNotNull(each as? List<*>).also { require(it.size == 3) }
+            count(moves) to (milliseconds(one) to milliseconds(two))
+        }
+        Clock(seconds(clock["base"]), seconds(clock["increment"]), left.toMap())
+    }
+    return Shared(data["undo_asked"] == true, clock, data["asker"]?.let(::player))
+}
+
+private fun seconds(data: Any?): Int = count(data).also { require(it <= MOST_SECONDS) }
+
+private fun milliseconds(data: Any?): Long = requireNotNull(data as? Number).toLong().also { require(it >= 0) }
 
 private fun sideOf(data: Any?): Side = objectOf(data).let { side ->
     val kind = SideKind.entries.find { wordOf(it) == side["kind"] }
@@ -129,7 +159,8 @@ private fun seenOf(data: Any?): SeenEntry = (data as? List<*>).let { entry ->
 
 private fun endOf(data: Any): Ending = objectOf(data).let { end ->
     when (end["kind"]) {
-        "resigned" -> Ending.Resigned
+        "resigned" -> end["by"]?.let { Ending.Lost(player(it), isLate = false) } ?: Ending.Resigned
+        "time" -> Ending.Lost(player(requireNotNull(end["by"])), isLate = true)
         "agreed" -> Ending.Agreed(listOf(end["dead"], MOST) { count(it) })
         "told" -> Ending.Told(text(end["result"]), end["winner"]?.let(::player))
         else -> throw IllegalArgumentException("no end")

@@ -11,7 +11,7 @@ import org.azx.app.engine.games.scoreWithout
 import kotlin.math.abs
 
 /**
- * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `dead`
+ * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `dead`
  * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called. What SGF says
  * `beside` the moves stays as it was told, the result too. The stones of the first `setUp` moves stand before the first
  * move.
@@ -25,6 +25,7 @@ class Written(
     private val dead: List<Int> = emptyList(),
     private val beside: Beside = Beside(),
     private val setUp: Int = 0,
+    private val late: Player? = null,
 ) {
     private val all = game.settings.associate { it.name to (settings[it.name] ?: it.default) }
     private val actions = states.drop(1).map { checkNotNull(it.lastAction) }
@@ -73,6 +74,7 @@ class Written(
 
     /** SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided. */
     private fun result(): String {
+        if (late != null) return if (late == 0) "W+T" else "B+T"
         if (resigned != null) return if (resigned == 0) "W+R" else "B+R"
         val last = states.last()
         if (!last.isTerminal) return ""
