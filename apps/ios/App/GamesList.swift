@@ -116,6 +116,7 @@ struct GamesList: View {
     /// https://developer.apple.com/documentation/swiftui/menu
     private var menu: some View {
         Menu {
+            item("people_here", "person.2", .people(nil))
             item("library", "books.vertical", .library)
             item("open_game", "doc.text", .openGame)
             item("open_bundle", "shippingbox", .openBundle)
@@ -144,6 +145,9 @@ struct GamesList: View {
             BoardScreen(installed, units: chosen, game: game, among: store, given, arrivals).id(place)
         case .newGame(let installed):
             BoardScreen(installed, units: chosen, isNew: true, among: store, given, arrivals).id(place)
+        case .people(let from): PeopleScreen(store: store, given: given, from: from, go: { path.append($0) })
+        case .shared(let game): PeopleScreen(store: store, given: given, game: game, go: { path.append($0) })
+        case .setUp(let position): SetUpScreen(position, store: store, given: given, go: { path.append($0) })
         case .library: LibraryScreen(store: store, given: given, go: { path.append($0) })
         case .selfTest(let entry, let store, let proof): SelfTestScreen(entry: entry, store: store, proof: proof)
         case .openGame: OpenGameScreen(store: store, given: given, units: chosen, arrivals: arrivals)

@@ -3,6 +3,8 @@ import AzxEngine
 /// How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go.
 public enum Ending: Equatable, Sendable {
     case resigned
+    /// One of two people has given it up, or has no time left where it `isLate`.
+    case lost(by: Player, isLate: Bool)
     /// The points of the stones that are dead, ascending.
     case agreed([Int])
     /// What a record tells of its result, as its text has it, and who has won by it; nil is a draw.
@@ -26,6 +28,7 @@ public enum Ending: Equatable, Sendable {
         switch self {
         case .told: return true
         case .resigned: return !last.isTerminal
+        case .lost(let by, _): return !last.isTerminal && by == last.toMove
         case .agreed(let dead):
             guard isUnsettled(states), let go = last as? Go else { return false }
             return dead.allSatisfy(go.cells.indices.contains)

@@ -3,6 +3,9 @@ import AzxEngine
 /// The person of a game that is only watched: the network plays both sides.
 public let nobody: Player = -1
 
+/// The people of a game that two play at one device. Its record says `reader`, and that both players are people.
+public let both: Player = -3
+
 /// A game of the network with a person or with itself: what was played, who is whom, what is shown. Nothing changes it.
 ///
 /// `states` are all positions, the first one first; `human` is the person, `nobody` or `reader`; `rates` the chance of `side` to
@@ -38,7 +41,7 @@ extension Session {
     }
 
     /// The session at its end, with another ending.
-    private func end(_ ending: Ending?) -> Session {
+    func end(_ ending: Ending?) -> Session {
         copy { ($0.shown, $0.ending) = (nil, ending) }
     }
 
@@ -46,7 +49,9 @@ extension Session {
     public var isWatched: Bool { human == nobody }
     /// Whether it is a record of other people's game.
     public var isRead: Bool { human == reader }
-    /// Whether a person here plays one of the sides.
+    /// Whether two people play it here.
+    public var isOfTwo: Bool { human == both }
+    /// Whether a person here plays one of the sides, against a network.
     public var hasPerson: Bool { human >= 0 }
     /// Whose chances and result are told: the person's, or those of the player who began where there is none.
     public var side: Player { max(0, human) }
@@ -62,17 +67,21 @@ extension Session {
     public var actions: [Int] { states.compactMap(\.lastAction) }
     public var canUndo: Bool { ending == .resigned || beforeOwnMove != nil }
 
+    /// Whether a person here makes the move that follows a position.
+    private func isOwn(_ state: any State) -> Bool { isOfTwo || state.toMove == human }
+
     public var phase: Phase {
         if ending != nil { return .over }
         if isRead { return latest.isTerminal && !isUnsettled(states) ? .over : .read }
         if latest.isTerminal { return !isWatched && isUnsettled(states) ? .scoring : .over }
-        return latest.toMove == human ? .yours : .theirs
+        return isOwn(latest) ? .yours : .theirs
     }
 
     /// +1 where `side` has won, -1 where the other one has, 0 otherwise.
     public var result: Int {
         switch ending {
         case .resigned: return -1
+        case .lost(let by, _): return by == side ? -1 : 1
         case .told(_, let winner): return winner.map { $0 == side ? 1 : -1 } ?? 0
         case .agreed(let dead):
             let score = (latest as? Go)?.score(without: dead) ?? 0
@@ -141,7 +150,7 @@ extension Session {
     public func playOn() -> Session { shorten(to: max(setUp, moves - 2)) }
 
     private var beforeOwnMove: Int? {
-        states.indices.dropLast().last { $0 >= setUp && states[$0].toMove == human && !isForcedPass(states[$0]) }
+        states.indices.dropLast().last { $0 >= setUp && isOwn(states[$0]) && !isForcedPass(states[$0]) }
     }
 
     /// The session showing the position after so many moves, kept within the game; the last is shown as it changes.

@@ -39,6 +39,23 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     }
 }
 
+/// The two people at one device, who began first.
+@MainActor
+func chips(_ table: SharedTable, _ presentation: Presentation) -> [Chip] {
+    let session = table.session
+    return [0, 1].map { player in
+        let mark: Phrase? =
+            switch session.phase {
+            case .over: session.winner == player ? Phrase("won") : nil
+            case .yours: session.visible.toMove == player ? Phrase("to_move") : nil
+            default: nil
+            }
+        return Chip(
+            player: player, who: .opening(presentation.player(player, session.names)), what: presentation.pieces[player],
+            count: count(session, of: player), wins: nil, mark: mark)
+    }
+}
+
 /// What tells one of two networks from the other: its title, and how strong it plays; of one network the strength alone.
 private func nameAndStrength(
     _ sides: [GameRecord.Side], _ player: Player, _ piece: Phrase, _ game: String

@@ -15,7 +15,7 @@ extension Table {
     public func outcome(_ presentation: Presentation) -> Outcome? {
         if session.phase != .over || isReplay { return nil }
         return Outcome(
-            result: result(session, presentation), why: reason(session), canSwap: session.hasPerson)
+            result: result(session, presentation), why: reason(session, presentation), canSwap: session.hasPerson)
     }
 }
 
@@ -33,7 +33,10 @@ func describeEnding(_ record: GameRecord) -> Phrase {
     return Phrase(winner == record.human ? "finished_won" : "finished_lost")
 }
 
-private func reason(_ session: Session) -> Phrase? {
+func reason(_ session: Session, _ presentation: Presentation) -> Phrase? {
+    if case .lost(let by, let isLate) = session.ending {
+        return Phrase(isLate ? "ended_time" : "ended_resigned", .opening(presentation.player(by, session.names)))
+    }
     if session.ending == .resigned { return Phrase("you_resigned") }
     switch session.latest {
     case let state as DotsAndBoxes: return boxes(session, state)

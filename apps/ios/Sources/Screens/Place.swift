@@ -1,12 +1,26 @@
 import AzxBundle
 import AzxDrawing
 
+/// A position of a game, by the moves that lead there.
+public struct Position: Hashable, Sendable {
+    public let game: String
+    /// The board's settings, as texts.
+    public let settings: [String: String]
+    public var actions: [Int] = []
+}
+
 /// A screen that another one leads to, with what it is about.
 public enum Place: Hashable, Sendable {
     /// The board of a bundle, with a game of the library; nil where that is the last one that was played with it.
     case board(Installed, game: String?)
     /// The same with a new game.
     case newGame(Installed)
+    /// A game of two people: what they agree on comes first. It may begin with a position that was set up.
+    case people(Position?)
+    /// A game of two people, of the library.
+    case shared(game: String)
+    /// A position is set up on an empty board.
+    case setUp(Position)
     case library
     /// The self-test of one; `proof` is what the bundle says of itself.
     case selfTest(Entry, Store, proof: Phrase?)

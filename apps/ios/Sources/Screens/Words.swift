@@ -45,6 +45,8 @@ extension Presentation {
 /// Whose turn it is, or who has won; `isPaused` is about a game that is watched.
 public func status(_ session: Session, _ presentation: Presentation, isPaused: Bool = false) -> Phrase {
     switch session.phase {
+    case .yours where session.isOfTwo:
+        Phrase("moves_next", .opening(presentation.player(session.visible.toMove, session.names)))
     case .yours: presentation.prompt
     case .theirs where session.isWatched:
         Phrase(isPaused ? "paused" : "watching", .phrase(presentation.pieces[session.visible.toMove]))

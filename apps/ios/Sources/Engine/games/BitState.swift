@@ -36,6 +36,16 @@ extension BitState {
     /// The empty board.
     public init() { self.init(Pieces()) }
 
+    /// A board with these cells, to be looked at: whether moves lead there is not asked.
+    static func arranged(_ cells: [UInt8]) -> Self {
+        var pieces = Pieces()
+        for at in cells.indices where cells[at] != Cell.empty {
+            if cells[at] == mark(0) { pieces.ofPlayer0 |= bit(at) } else { pieces.ofPlayer1 |= bit(at) }
+            pieces.played += 1
+        }
+        return Self(pieces)
+    }
+
     public var played: Int { Int(pieces.played) }
     public var toMove: Player { Int(pieces.played & 1) }
     public var lastAction: Int? { pieces.last == 64 ? nil : Int(pieces.last) }

@@ -91,6 +91,8 @@ public struct Go: State {
     /// The same position for a player who is not to pass while there is a point to play on.
     public func withoutPass() -> Go { Go(position, hasPass: false) }
 
+    func arranged(_ cells: [UInt8]) -> Go { Go(Position(position.rules, cells, taken: position.taken)) }
+
     public var cells: [UInt8] { position.cells }
     public var toMove: Player { position.toMove }
     public var isTerminal: Bool { position.isTerminal }

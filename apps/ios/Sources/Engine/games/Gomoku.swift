@@ -71,6 +71,11 @@ public struct Gomoku: RowState {
 
     private init(_ position: Position) { self.position = position }
 
+    func arranged(_ cells: [UInt8]) -> Gomoku {
+        let recent = cells.contains { $0 != Cell.empty } ? [cells.firstIndex { $0 != Cell.empty } ?? 0] : []
+        return Gomoku(kind, cells, cells.count { $0 != Cell.empty }, recent, nil)
+    }
+
     private var kind: Kind { position.kind }
     public var cells: [UInt8] { position.cells }
     public var played: Int { position.played }

@@ -74,6 +74,8 @@ public struct Hex: State {
 
     private init(_ position: Position) { self.position = position }
 
+    func arranged(_ cells: [UInt8]) -> Hex { Hex(Position(kind, cells, toMove, nil, nil)) }
+
     private var kind: Kind { position.kind }
     public var cells: [UInt8] { position.cells }
     public var toMove: Player { position.toMove }

@@ -40,6 +40,10 @@ public struct OtherConnect4: ColumnState {
         self.winner = winner
     }
 
+    func arranged(_ cells: [UInt8]) -> OtherConnect4 {
+        OtherConnect4(kind, cells, played: cells.count { $0 != Cell.empty }, by: nil, winner: nil)
+    }
+
     public var grid: Grid { kind.grid }
     public var encoding: Encoding { kind.encoding }
 

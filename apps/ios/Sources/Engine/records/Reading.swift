@@ -21,7 +21,11 @@ extension Record {
         } else if let link = link(in: text) {
             let parts = link.rest.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(string)
             let moves = parts[0].split(separator: ".").map(String.init)
+            // Two points stand behind the moves that place stones.
+            let all = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+            let placed = all.dropLast().firstIndex(of: "")
             try self.init(name: link.name, given: Array(parts.dropFirst()), moves)
+            setUp = placed ?? 0
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             let head = words(text[..<colon])
             if head.isEmpty { throw RecordError(.none) }

@@ -3,6 +3,7 @@ public struct WrittenGame {
     private let game: Game
     private let states: [any State]
     private let resigned: Player?
+    private let late: Player?
     private let names: [String]
     private let dead: [Int]
     private let beside: Beside
@@ -11,16 +12,17 @@ public struct WrittenGame {
     private let actions: [Int]
     private let labels: [String]
 
-    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `names` are what player 0 and player 1
+    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `names` are what player 0 and player 1
     /// are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside the moves; the stones
     /// of the first `setUp` moves stand before the first move. GameError where a position is none of the game.
     public init(
-        _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil,
+        _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil, late: Player? = nil,
         names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside(), setUp: Int = 0
     ) throws {
         self.game = game
         self.states = states
         self.resigned = resigned
+        self.late = late
         self.names = names
         self.dead = dead
         self.beside = beside
@@ -41,7 +43,9 @@ public struct WrittenGame {
     public func link(_ bundle: String) -> String? {
         let named = bundle == game.name ? "" : "&game=\(game.name)"
         let more = zip(all, game.settings).filter { $0.value != $1.usual }.map { "&\($0.0.name)=\($0.0.value)" }
-        let text = "\(bundle)/moves=\(labels.joined(separator: "."))\(named)\(more.joined())"
+        // Two points stand behind the moves that place stones.
+        let placed = setUp > 0 ? labels.prefix(setUp).joined(separator: ".") + ".." : ""
+        let text = "\(bundle)/moves=\(placed)\(labels.dropFirst(setUp).joined(separator: "."))\(named)\(more.joined())"
         return text.utf8.count <= RecordLimits.link ? text : nil
     }
 
@@ -85,6 +89,7 @@ public struct WrittenGame {
 
     /// SGF's RE: `B+2.5`, `W+R` for a resignation, 0 for a draw; empty while nothing is decided.
     private var result: String {
+        if let late { return late == 0 ? "W+T" : "B+T" }
         if let resigned { return resigned == 0 ? "W+R" : "B+R" }
         guard let last = states.last, last.isTerminal else { return "" }
         let discs = (last as? Reversi).map { Double($0.score()) }

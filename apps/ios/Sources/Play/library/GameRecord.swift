@@ -35,6 +35,8 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
     public let rates: [Int: Double]
     public let seen: [Look]
     public let beside: Beside
+    /// What two people have agreed on; nil of other games.
+    public var shared: Shared?
 
     /// How a record came here.
     public enum Origin: String, Sendable { case played, watched, opened, link }
@@ -52,7 +54,7 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
         public enum Kind: String, Sendable { case person, network, file }
 
         public let kind: Kind
-        /// A network's title, or the name that a file gives; empty of a person here.
+        /// A network's title, or the name that a file or one of two people gives; of a person it may be empty.
         public var name = ""
         /// How strong a network plays, as "level 3", "simulations 50", "seconds 1" or "policy"; empty of others.
         public var level = ""
@@ -75,8 +77,10 @@ public struct Identity: Equatable, Sendable {
     public let begun: String
     public let origin: GameRecord.Origin
     public var beside = Beside()
-    /// Who play against each other in a game between networks that were chosen for each side; nil of all others.
+    /// Who play against each other in a game between networks that were chosen for each side; or the two people of a game at one device; nil of all others.
     public var sides: [GameRecord.Side]?
+    /// What two people have agreed on; nil of other games.
+    public var shared: Shared?
 
     init(id: String, begun: String, origin: GameRecord.Origin) { (self.id, self.begun, self.origin) = (id, begun, origin) }
 
@@ -107,6 +111,8 @@ extension GameRecord {
     public var isRead: Bool { human == reader }
     /// Whether a person here plays one of the sides.
     public var hasPerson: Bool { human >= 0 }
+    /// Whether two people play it at one device.
+    public var isOfTwo: Bool { isRead && players.allSatisfy { $0.kind == .person } }
 
     /// Whether this game begins with all moves of the other one.
     public func goesOn(from other: GameRecord) -> Bool { setUp == other.setUp && actions.starts(with: other.actions) }
@@ -122,6 +128,6 @@ extension GameRecord {
         GameRecord(
             id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
             bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
-            over: over, winner: winner, rates: rates, seen: seen, beside: beside ?? self.beside)
+            over: over, winner: winner, rates: rates, seen: seen, beside: beside ?? self.beside, shared: shared)
     }
 }

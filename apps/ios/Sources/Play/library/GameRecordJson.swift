@@ -22,7 +22,8 @@ extension GameRecord {
             let actions = readCounts(data["actions"], most: RecordLimits.moves),
             let setUp = readSetUp(data), setUp <= actions.count,
             let ending = readOptional(data["end"], Ending.init), let over = data["over"].bool,
-            let winner = readOptional(data["winner"], readPlayer)
+            let winner = readOptional(data["winner"], readPlayer),
+            let shared = readShared(data, isOfTwo: human == reader && players.allSatisfy { $0.kind == .person })
         else { return nil }
         guard let rates = readItems(data["rates"], readRate), let seen = readItems(data["seen"], Look.init),
             let told = readMembers(data["told"], of: readText),
@@ -35,7 +36,7 @@ extension GameRecord {
         self.init(
             id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
             bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
-            over: over, winner: winner, rates: Dictionary(rates) { $1 }, seen: seen, beside: beside)
+            over: over, winner: winner, rates: Dictionary(rates) { $1 }, seen: seen, beside: beside, shared: shared)
     }
 
     /// The record as it is stored.
@@ -52,6 +53,7 @@ extension GameRecord {
             "lines": .list(beside.lines.map(\.json)), "left_out": number(beside.leftOut),
         ]
         if setUp > 0 { members["set_up"] = number(setUp) }
+        if let shared { members.merge(shared.members) { $1 } }
         return .object(members)
     }
 }
@@ -97,7 +99,10 @@ extension GameRecord.Look {
 extension Ending {
     fileprivate init?(_ data: Json) {
         switch data["kind"].text {
-        case "resigned": self = .resigned
+        case "resigned" where data.members?["by"] == nil: self = .resigned
+        case "resigned", "time":
+            guard let by = readPlayer(data["by"]) else { return nil }
+            self = .lost(by: by, isLate: data["kind"].text == "time")
         case "agreed":
             guard let dead = readCounts(data["dead"], most: mostItems) else { return nil }
             self = .agreed(dead)
@@ -112,6 +117,8 @@ extension Ending {
     fileprivate var json: Json {
         switch self {
         case .resigned: .object(["kind": .text("resigned")])
+        case .lost(let by, let isLate):
+            .object(["kind": .text(isLate ? "time" : "resigned"), "by": number(by)])
         case .agreed(let dead): .object(["kind": .text("agreed"), "dead": .list(dead.map(number))])
         case .told(let result, let winner):
             .object(["kind": .text("told"), "result": .text(result), "winner": winner.map(number) ?? .null])
@@ -143,6 +150,47 @@ extension Variation.Comment {
     }
 
     fileprivate var json: Json { .list([number(moves), .text(text)]) }
+}
+
+extension Shared {
+    fileprivate var members: [String: Json] {
+        var members: [String: Json] = [:]
+        if let clock {
+            let left = clock.left.sorted { $0.key < $1.key }.map { moves, each in Json.list([number(moves)] + each.map(number)) }
+            members["clock"] = .object([
+                "base": number(clock.base), "increment": number(clock.increment), "left": .list(left),
+            ])
+        }
+        if isUndoAsked { members["undo_asked"] = .bool(true) }
+        if let asker { members["asker"] = number(asker) }
+        return members
+    }
+}
+
+// A day.
+private let mostSeconds = 86_400
+
+/// What two people have agreed on; nil of other games, and nil altogether where it is damaged.
+private func readShared(_ data: Json, isOfTwo: Bool) -> Shared?? {
+    guard isOfTwo else { return .some(nil) }
+    var shared = Shared(isUndoAsked: data["undo_asked"].bool == true)
+    if data.members?["asker"] != nil {
+        guard let asker = readPlayer(data["asker"]) else { return nil }
+        shared.asker = asker
+    }
+    guard data.members?["clock"] != nil else { return shared }
+    let clock = data["clock"]
+    guard let base = readCount(clock["base"]), let increment = readCount(clock["increment"]), max(base, increment) <= mostSeconds,
+        let left = readItems(clock["left"], readLeft)
+    else { return nil }
+    shared.clock = Clock(base: base, increment: increment, left: Dictionary(left) { $1 })
+    return shared
+}
+
+/// After how many moves players 0 and 1 had so many milliseconds left.
+private func readLeft(_ data: Json) -> (Int, [Int])? {
+    guard let entry = readCounts(data, most: 3), entry.count == 3 else { return nil }
+    return (entry[0], Array(entry.dropFirst()))
 }
 
 // MARK: Values

@@ -58,7 +58,7 @@ public final class Library {
     /// The entry of a record that was opened before; nil where there is none.
     public func same(as record: GameRecord) -> GameRecord? {
         list.first { each in
-            (each.game, each.human, each.settings, each.actions, each.setUp)
+            !each.isOfTwo && (each.game, each.human, each.settings, each.actions, each.setUp)
                 == (record.game, record.human, record.settings, record.actions, record.setUp)
                 && each.beside.told == record.beside.told
         }

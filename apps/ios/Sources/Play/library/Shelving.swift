@@ -42,30 +42,32 @@ extension GameRecord {
     ) {
         let (session, identity) = (kept.session, kept.identity)
         let given = board.merging(kept.settings) { $1 }
-        let sides = session.isWatched ? identity.sides : nil
+        let sides = session.isWatched || session.isRead || session.isOfTwo ? identity.sides : nil
         let isOver = session.phase == .over
         let own = opponent?.bundle
         // A game between two networks is opened with one of them.
         let isOneOfThem = sides?.contains { $0.bundle?.name == own?.name } ?? true
+        let isOfTwo = sides?.allSatisfy { $0.kind == .person } ?? false
         self.init(
             id: identity.id, revision: Self.freshId(), begun: identity.begun, changed: Self.text(of: now),
             origin: identity.origin, game: game.name,
             settings: Settings(uniqueKeysWithValues: game.settings.map { ($0.name, given[$0.name] ?? $0.usual) }),
-            bundle: isOneOfThem ? own : sides?[0].bundle ?? own,
-            players: sides ?? [0, 1].map { side($0, session, opponent, strength) }, human: session.human,
+            bundle: isOfTwo ? nil : isOneOfThem ? own : sides?[0].bundle ?? own,
+            players: sides ?? [0, 1].map { side($0, session, opponent, strength) }, human: session.isOfTwo ? reader : session.human,
             actions: session.actions, setUp: session.setUp, ending: session.ending, over: isOver,
             winner: isOver ? session.winner : nil, rates: session.rates,
             seen: session.seen.sorted { $0.key < $1.key }.map { moves, seen in
                 Look(moves: moves, chance: seen.chance, best: seen.best, isSure: seen.isSure)
             },
-            beside: identity.beside)
+            beside: identity.beside, shared: isOfTwo ? identity.shared ?? Shared() : nil)
     }
 
     /// What makes it this one.
     public var identity: Identity {
         var identity = Identity(id: id, begun: begun, origin: origin)
         identity.beside = beside
-        if players.allSatisfy({ $0.bundle != nil }) { identity.sides = players }
+        if isOfTwo || players.allSatisfy({ $0.bundle != nil }) { identity.sides = players }
+        identity.shared = shared
         return identity
     }
 
@@ -84,6 +86,14 @@ extension GameRecord {
         if isRead { session.names = players.map(\.name) }
         let free = settings.filter { Choices.freeSettings(game).contains($0.key) }
         return Kept(session, settings: free, identity(states), revision: revision)
+    }
+
+    /// The record as two people go on with it; nil where the rules forbid what it says, or it is none of theirs.
+    public var keptShared: Kept? {
+        guard isOfTwo, let kept else { return nil }
+        var session = kept.session
+        session.human = both
+        return Kept(session, settings: settings, kept.identity, revision: revision)
     }
 
     /// The identity, with those lines that the rules allow; the others are counted.

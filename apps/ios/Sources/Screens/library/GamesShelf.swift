@@ -124,6 +124,7 @@ public final class GamesShelf {
     public func place(of id: String, _ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let record = library[id] else { return nil }
         complaint = nil
+        if record.isOfTwo { return .shared(game: id) }
         do {
             if let bundle = try await find(record, store, given) { return .board(bundle, game: id) }
             throw RecordError(.noNetwork, what: record.game)

@@ -5,13 +5,13 @@ import AzxEngine
 import AzxPlay
 import Foundation
 
-/// How a game stands for who has played it here; `others` is one of other people.
+/// How a game stands for who has played it here; `others` is one of other people, `people` of two here.
 public enum Standing: String, CaseIterable, Sendable {
-    case open, won, lost, draw, watched, others
+    case open, won, lost, draw, watched, people, others
 
     public init(_ record: GameRecord) {
         self =
-            if record.isRead { .others } else if !record.over { .open } else if !record.hasPerson { .watched
+            if record.isRead, !record.isOfTwo { .others } else if !record.over { .open } else if record.isOfTwo { .people } else if !record.hasPerson { .watched
             } else if record.winner == nil { .draw } else { record.winner == record.human ? .won : .lost }
     }
 
@@ -36,6 +36,7 @@ extension GameRecord {
         let side = players[player]
         if side.bundle != nil { return .list([.text(side.name)] + [side.strength].compactMap { $0 }) }
         switch side.kind {
+        case .person where isOfTwo: return Presentation(game).player(player, players.map(\.name))
         case .person: return .words("you")
         case .network: return .words("ai")
         case .file: return Presentation(game).player(player, players.map(\.name))
@@ -45,7 +46,7 @@ extension GameRecord {
     /// How it has ended, or that it goes on.
     var result: Phrase.Part {
         if isRead, case .told(let result, _) = ending { return .text(result) }
-        if !over { return .words(isRead ? "record_no_result" : "game_in_progress") }
+        if !over { return .words(isRead && !isOfTwo ? "record_no_result" : "game_in_progress") }
         guard let winner else { return .words("draw") }
         if hasPerson { return .words(winner == human ? "you_won" : "ai_won") }
         let isNamed = isRead || players[winner].bundle != nil

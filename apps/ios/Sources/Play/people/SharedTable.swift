@@ -1,0 +1,214 @@
+import AzxEngine
+import Observation
+
+/// A game of two people at one device: what each of them does, and their clock. No network is needed.
+@MainActor
+@Observable
+public final class SharedTable {
+    public let game: Game
+    public private(set) var session: Session
+    private var identity: Identity
+    private let settings: Settings
+    /// Why the move that was wanted last cannot be made; nil where nothing is wrong.
+    public private(set) var refusal: Refusal?
+    /// The stones of Go that are marked as dead, after two passes.
+    private var dead: [Int] = []
+    @ObservationIgnored private var revision: String?
+    @ObservationIgnored private let library: Library?
+    @ObservationIgnored private let now: () -> Int
+    /// Since when the mover's time goes by; nil while nobody sees the board.
+    @ObservationIgnored private var since: Int?
+
+    /// Games are kept in `library`; `now` counts milliseconds.
+    public init(_ kept: Kept, _ game: Game, in library: Library?, now: @escaping () -> Int) {
+        (session, identity, settings, revision) = (kept.session, kept.identity, kept.settings, kept.revision)
+        (self.game, self.library, self.now) = (game, library, now)
+    }
+
+    public var shared: Shared { identity.shared ?? Shared() }
+    public var id: String { identity.id }
+    public var kept: Kept { Kept(session, settings: settings, identity, revision: revision) }
+    public var record: GameRecord { GameRecord(kept, game, board: settings) }
+
+    public var isAtEnd: Bool { session.ply == session.moves }
+    /// Whether the last position is shown, and a move can be made in it.
+    public var canPlay: Bool { session.phase == .yours && isAtEnd && shared.asker == nil }
+    public var isScoring: Bool { session.phase == .scoring }
+    /// The dead stones and areas that the board shows; nil where all stones count.
+    public var counted: Counted? {
+        guard isAtEnd, let state = session.latest as? Go else { return nil }
+        if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
+        return isScoring ? Counted(state, without: dead) : nil
+    }
+
+    // MARK: Time
+
+    /// The milliseconds that a player has left; nil without a clock.
+    public func left(of player: Player) -> Int? {
+        guard let left = shared.clock?.left(at: session.moves)[player] else { return nil }
+        return player == session.latest.toMove ? max(0, left - thought) : left
+    }
+
+    /// How long the mover has thought since that was noted last: time goes by from the first move on.
+    private var thought: Int { isTimed ? since.map { now() - $0 } ?? 0 : 0 }
+
+    private var isTimed: Bool { shared.clock != nil && session.moves > session.setUp && session.phase == .yours }
+
+    /// Somebody sees the board.
+    public func enter() { since = since ?? now() }
+
+    /// Nobody sees it any more: time stands still, and what was thought is kept.
+    public func leave() {
+        spend()
+        since = nil
+        keep()
+    }
+
+    /// Time goes by; the game ends where the mover has none left. Whether it has ended.
+    @discardableResult
+    public func tick() -> Bool {
+        if !isTimed || left(of: session.latest.toMove) != 0 { return false }
+        spend()
+        end(.lost(by: session.latest.toMove, isLate: true))
+        return true
+    }
+
+    /// Note what the mover has thought until now.
+    private func spend() {
+        let gone = thought
+        if since != nil { since = now() }
+        if gone > 0 { identity.shared?.clock = shared.clock?.add(-gone, session.latest.toMove, at: session.moves) }
+    }
+
+    // MARK: Moves
+
+    /// A move of the one who is to move, or a chain of dead stones; says why where the move cannot be made.
+    public func play(_ action: Int) {
+        if isScoring, isAtEnd { return toggle(action) }
+        if !canPlay || tick() { return }
+        refusal = session.whyIllegal(action)
+        let mover = session.latest.toMove
+        guard refusal == nil, let next = try? session.play(action) else { return }
+        spend()
+        session = next
+        identity.shared?.clock = shared.clock.map { $0.add(1000 * $0.increment, mover, at: next.moves) }
+        dead = []
+        if since != nil { since = now() }
+        keep()
+    }
+
+    public func pass() {
+        if let pass = passOf(session.latest) { play(pass) }
+    }
+
+    private func toggle(_ at: Int) {
+        guard let state = session.latest as? Go, state.cells.indices.contains(at), state.cells[at] != Cell.empty else { return }
+        dead = toggleChain(state, dead, at)
+    }
+
+    /// Both agree on the dead stones.
+    public func settle() {
+        if isScoring { change(session.agree(dead)) }
+    }
+
+    /// Take both passes back.
+    public func playOn() {
+        if isScoring { change(session.playOn()) }
+    }
+
+    public var canUndo: Bool { session.ending == nil && session.canUndo && shared.asker == nil }
+
+    /// Take the last move back, or ask the other one whether it may be.
+    public func undo() {
+        if !canUndo { return }
+        spend()
+        if !shared.isUndoAsked { return takeBack() }
+        // Who has made the last move that was chosen.
+        identity.shared?.asker = session.undo().latest.toMove
+        keep()
+    }
+
+    /// What the other one says to a move that is to be taken back.
+    public func answer(_ isAgreed: Bool) {
+        if shared.asker == nil { return }
+        identity.shared?.asker = nil
+        if isAgreed { takeBack() } else { keep() }
+    }
+
+    private func takeBack() {
+        let before = session.undo()
+        identity.shared?.clock = shared.clock?.cut(before.moves)
+        change(before)
+    }
+
+    public var canResign: Bool { session.phase == .yours && session.ending == nil }
+
+    /// The one who is to move gives the game up.
+    public func resign() {
+        if !canResign { return }
+        spend()
+        end(.lost(by: session.latest.toMove, isLate: false))
+    }
+
+    private func end(_ ending: Ending) {
+        identity.shared?.asker = nil
+        change(session.end(ending))
+    }
+
+    private func change(_ next: Session) {
+        (session, refusal, dead) = (next, nil, [])
+        if since != nil { since = now() }
+        keep()
+    }
+
+    /// Show the position after so many moves.
+    public func show(_ moves: Int) { (session, refusal) = (session.show(moves), nil) }
+
+    /// A game of the same two people, who swap sides.
+    public func rematch() -> Kept {
+        let (names, clock) = (session.names ?? ["", ""], shared.clock)
+        let agreed = Agreed(
+            names: [names[1], names[0]], isUndoAsked: shared.isUndoAsked, minutes: (clock?.base ?? 0) / 60,
+            increment: clock?.increment ?? 0)
+        return game.begin(settings, from: Array(session.states.prefix(session.setUp + 1)), agreed)
+    }
+
+    /// The game as SGF where there is such, else as a line of moves.
+    public var text: String? { kept.text(game, names: session.names ?? ["", ""]) }
+
+    /// Have the game in the library, once there is something in it.
+    private func keep() {
+        guard let library, library[identity.id] != nil || session.isBegun || session.setUp > 0 else { return }
+        let put = library.keep(record, from: revision)
+        (identity.id, identity.beside, revision) = (put.id, put.beside, put.revision)
+    }
+}
+
+extension Kept {
+    /// The game as it is written: SGF where there is such, else a line of moves; `names` are those of players 0 and 1.
+    public func text(_ game: Game, names: [String]) -> String? { written(game, names).map { $0.sgf ?? $0.line } }
+
+    /// What stands behind the # of a link; nil where it is too long for one.
+    public func link(_ game: Game) -> String? { written(game, ["", ""], isLink: true)?.link(game.name) }
+
+    private func written(_ game: Game, _ names: [String], isLink: Bool = false) -> WrittenGame? {
+        var (resigned, late): (Player?, Player?) = (nil, nil)
+        if case .lost(let by, let isLate) = session.ending { (resigned, late) = (by, isLate ? by : nil) }
+        let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
+        // Discs turn: moves alone lead to a position of Reversi, and SGF's readers know no other way.
+        let setUp = game.name == "reversi" && !isLink ? 0 : session.setUp
+        return try? WrittenGame(
+            game, settings, session.states, resigned: resigned, late: late, names: names, dead: dead,
+            beside: identity.beside, setUp: setUp)
+    }
+}
+
+extension Kept {
+    /// The same game, played here by a person against a network, or by nobody.
+    public func played(by human: Player) -> Kept {
+        var (session, identity) = (session, identity)
+        (session.human, session.names) = (human, nil)
+        (identity.sides, identity.shared) = (nil, nil)
+        return Kept(session, settings: settings, identity)
+    }
+}
