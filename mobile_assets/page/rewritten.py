@@ -16,7 +16,9 @@ from .look import Look, as_hex
 PICTURE, PICTURE_SIZE = "picture.png", (1200, 630)
 ICONS = (192, 512)
 # What a page leaves out: LiteRT.js is three times as large as all else, and chosen by hand alone.
-LEFT_OUT = re.compile(r"assets/(Lite|litert_wasm)[^/]*|icon.*|page\.json|\.nojekyll")
+LEFT_OUT = re.compile(r"assets/(Lite|litert_wasm)[^/]*|icon.*|(page|parts)\.json|\.nojekyll")
+# Whose parts the app has, which is read when somebody asks: the page works offline without it.
+NOTICES = "notices.txt"
 # Both pages have these; a single board also has no more than the board and its buttons.
 STYLE = """\
 h1{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}

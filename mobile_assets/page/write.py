@@ -41,6 +41,7 @@ from .rewritten import (
     FROM_DISK,
     ICONS,
     LEFT_OUT,
+    NOTICES,
     PICTURE,
     PICTURE_SIZE,
     Words,
@@ -244,7 +245,7 @@ def _rewrite(place: Path, words: Words, look: Look) -> None:
     }
     for name, text in made.items():
         (place / name).write_text(text, encoding="utf8", newline="\n")
-    kept = {path: digest for path, digest in _hashes(place).items() if path not in ("sw.js", PICTURE)}
+    kept = {path: digest for path, digest in _hashes(place).items() if path not in ("sw.js", PICTURE, NOTICES)}
     of_app = {path: digest for path, digest in kept.items() if not path.startswith(f"{ASSETS}/")}
     worker = worker_of((place / "sw.js").read_text(encoding="utf8"), of_app)
     (place / "sw.js").write_text(worker, encoding="utf8", newline="\n")

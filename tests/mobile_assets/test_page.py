@@ -38,6 +38,8 @@ def app(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "sw.js": b'var o=JSON.parse("[\\"a.js\\",\\"index.html\\"]"),s=`0123456789abcdef`;',
         "app.webmanifest": (repository / "apps/web/public/app.webmanifest").read_bytes(),
         "icon.svg": b"<svg/>",
+        "notices.txt": b"of others",
+        "parts.json": b"{}",
         "icon-192.png": b"of azx",
         SCRIPT: b"let a = 1;",
         f"{SCRIPT}.gz": gzip.compress(b"let a = 1;"),
@@ -77,7 +79,8 @@ def test_it_holds_the_app_the_network_and_a_list_of_both(made: Made, small_bundl
     files = contents(tmp_path / "site")
     listed = json.loads(files.pop("page.json"))["files"]
     assert listed == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    assert not [name for name in files if re.search(r"itert|Lite|[.]br$|[.]gz$|[.]tflite$|icon[.]svg", name)]
+    assert not [name for name in files if re.search(r"itert|Lite|[.]br$|[.]gz$|[.]tflite$|icon[.]svg|parts", name)]
+    assert files["notices.txt"] == b"of others"
     assert files[SCRIPT] == b"let a = 1;"
     page = files["index.html"].decode()
     assert "<title>Tom &amp; &lt;b&gt;Jerry</title>" in page
@@ -99,7 +102,8 @@ def test_the_service_worker_keeps_all_but_the_networks(made: Made, tmp_path: Pat
     files = contents(tmp_path / "site")
     text = files["sw.js"].decode()
     kept = json.loads(json.loads(re.search(r'JSON\.parse\((".*?[^\\]")\)', text)[1]))  # type: ignore[index]
-    assert kept == sorted(name for name in files if not re.match(r"azx/|sw\.js|page\.json|picture|\.nojekyll", name))
+    not_kept = r"azx/|sw\.js|page\.json|picture|notices|\.nojekyll"
+    assert kept == sorted(name for name in files if not re.match(not_kept, name))
     first = re.search(r"`([0-9a-f]{16})`", text)
     made("--title", "Another")
     again = re.search(r"`([0-9a-f]{16})`", (tmp_path / "site" / "sw.js").read_text())
