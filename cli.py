@@ -27,6 +27,7 @@ from .version import __version__
 __all__ = ["COMMANDS", "LazyCommand", "LazyGroup", "cli"]
 
 AS_JSON = "azx.as_json"  # in the context
+OWN_FILE = "azx.own_file"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ COMMANDS: dict[str, LazyCommand] = {
         ("tune", "Find the search that suits a bundle's network best.", ""),
         ("games", "List the games that azx knows, with their networks' shapes.", ""),
         ("doctor", "Say which formats and runtimes work here.", ""),
+        ("help", "Show what a command does; write the manual pages.", ""),
+        ("completion", "Let the Tab key complete commands and options.", ""),
     )
 }
 
@@ -76,7 +79,7 @@ SECTIONS = {
     "Every day": ("export", "serve", "play", "inspect", "describe", "page", "apk", "install"),
     "Many networks": ("train", "sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
-    "What azx knows and has": ("games", "doctor"),
+    "What azx knows and has": ("games", "doctor", "help", "completion"),
 }
 
 
@@ -101,6 +104,7 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Note whether the answer is wanted as JSON: then errors are, too, those of wrong usage among them."""
         ctx.meta[AS_JSON] = "--json" in args
+        ctx.meta[OWN_FILE] = True
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -110,7 +114,21 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             ctx.fail(_describe_unknown(name))
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        if ctx.meta.get(OWN_FILE) and found[1] is not None and not {"-h", "--help"} & set(args):
+            self._take_own_file(ctx, found[1])
+        return found
+
+    def _take_own_file(self, ctx: click.Context, command: click.Command) -> None:
+        """Let azx.toml, if there is one in this folder or above it, give the command's options their defaults."""
+        from .commands.options.own_file import defaults_of, find_own_file, read_own_file
+
+        path = find_own_file()
+        options = read_own_file(path, COMMANDS).get(command.name or "", {}) if path else {}
+        if path and options:
+            ctx.default_map = {command.name or "": defaults_of(command, options, path)}
+            if not ctx.meta[AS_JSON]:
+                click.echo(printable(f"With the options of '{path}'."), err=True)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; raises SystemExit with the exit code that docs/cli.md lists if it fails."""
@@ -205,8 +223,16 @@ def _clear_up_when_terminated() -> None:
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Run 'azx COMMAND --help' for a command's options. The Tab key completes commands and options after "
-    'eval "$(_AZX_COMPLETE=bash_source azx)" (zsh_source in zsh), for good with that line in ~/.bashrc.',
+    epilog="Run 'azx help COMMAND' for a command's options; 'azx completion' lets the Tab key complete them. A file "
+    "azx.toml in this folder, or in one above it, may set options: a line [export], then precision = 'auto'.",
+)
+@click.option(
+    "--no-config",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=lambda ctx, option, value: ctx.meta.update({OWN_FILE: False}) if value else None,
+    help="Ignore azx.toml.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="azx", message="%(prog)s %(version)s")
 def cli() -> None:

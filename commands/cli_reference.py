@@ -30,13 +30,22 @@ with the report of the proof where there is one.
 
 `AZX_DEBUG=1` adds the traceback to any error. `NO_COLOR=1` turns colours off.
 
-The Tab key completes commands and options once the shell was told how, in its start-up file:
+`azx completion` lets the Tab key complete commands and options in bash, zsh and fish. `azx help --man DIR`
+writes manual pages.
 
-| shell | line | file |
-|---|---|---|
-| bash 4.4 or newer | `eval "$(_AZX_COMPLETE=bash_source azx)"` | `~/.bashrc` |
-| zsh | `eval "$(_AZX_COMPLETE=zsh_source azx)"` | `~/.zshrc` |
-| fish | `_AZX_COMPLETE=fish_source azx \\| source` | `~/.config/fish/completions/azx.fish` |
+## azx.toml
+
+A file `azx.toml`, in the working folder or the nearest one above it, sets options by command. What is typed comes
+first. `azx --no-config` ignores it. `--allow-code`, `--builder`, `--code` and `--json` must be typed.
+
+```toml
+[export]
+format = ["onnx", "tflite"]
+precision = "auto"
+
+[match]
+simulations = 200
+```
 """
 WIDTH = 100
 

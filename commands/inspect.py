@@ -21,19 +21,59 @@ _LARGE = 16 << 20
 
 
 @command()
-@click.argument("checkpoint")
+@click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @from_fields.game_options
 @from_fields.head_options
 @from_fields.architecture_options
 @click.option("-v", "--verbose", is_flag=True, help="Print the figures behind each statement.")
 @options.json_option
-def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> None:
-    """Show what CHECKPOINT holds, without TensorFlow and without running anything in it.
+def inspect(checkpoints: tuple[str, ...], verbose: bool, as_json: bool, **chosen: Any) -> None:
+    """Show what each CHECKPOINT holds, without TensorFlow and without running anything in it.
 
     It lists layers, shapes, parameters, multiply-adds, the Keras that wrote it, and what is unusual. It says what each
     output is, how the board is read, and how that is known. For a file of weights alone it shows the layers and the
     beginning of a builder.
+
+    Several files are shown one after the other; with --json they are a list. If a file cannot be read, azx names it,
+    shows the others, and ends with exit code 1.
     """
+    if len(checkpoints) == 1:
+        shown = _inspect(checkpoints[0], verbose, as_json, dict(chosen))
+        if shown is not None:
+            output.print_json(shown)
+        return
+    _inspect_each(checkpoints, verbose, as_json, chosen)
+
+
+def _inspect_each(checkpoints: tuple[str, ...], verbose: bool, as_json: bool, chosen: dict[str, Any]) -> None:
+    """Show each of several files; AzxError at the end if one could not be read."""
+    from ..errors import AzxError, printable
+
+    found: list[Any] = []
+    refused: list[str] = []
+    for number, checkpoint in enumerate(checkpoints):
+        if number and not as_json:
+            click.echo()
+        try:
+            found.append(_inspect(checkpoint, verbose, as_json, dict(chosen)))
+        except AzxError as error:
+            refused.append(checkpoint)
+            found.append({"file": checkpoint, "error": str(error)})
+            if not as_json:
+                click.echo(printable(f"Error: {error}"), err=True)
+    if as_json and not refused:
+        output.print_json(found)
+    if refused:
+        last = AzxError(
+            f"{len(refused)} of {len(checkpoints)} files could not be read as networks: {', '.join(refused)}. "
+            "The sentence about each says what to do."
+        )
+        last.report = {"files": output.plain(found)}
+        raise last
+
+
+def _inspect(checkpoint: str, verbose: bool, as_json: bool, chosen: dict[str, Any]) -> Any:
+    """Show one file; for --json, return what is to be printed instead."""
     from ..bundle.inspect import inspect_checkpoint
     from ..errors import NoArchitecture
     from ..export.checkpoint.door.limits import bytes_on_disk
@@ -46,21 +86,20 @@ def inspect(checkpoint: str, verbose: bool, as_json: bool, **chosen: Any) -> Non
         with output.progress("Inspecting", None, loudness) as step:
             found = inspect_checkpoint(options.take_checkpoint(chosen, path), on_step=step, **chosen)
     except NoArchitecture as error:
-        _show_weights(path, error, as_json)
-        return
+        return _show_weights(path, error, as_json)
     if as_json:
-        output.print_json(found)
-        return
+        return found
     rows = [
         (row.name, row.kind, _shape(row.shape), f"{row.parameters:,}" if row.parameters else "", ", ".join(row.inputs))
         for row in found.layers
     ]
     output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
     _print_summary(found, verbose=verbose)
+    return None
 
 
-def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
-    """Show what a file of weights holds without an architecture, and the beginning of a builder for it."""
+def _show_weights(path: Path, problem: Exception, as_json: bool) -> Any:
+    """Show what a file of weights holds without an architecture, and the beginning of a builder; data for --json."""
     from ..export.checkpoint.foreign_weights import foreign_weights
     from ..export.checkpoint.located import file_and_config
     from ..export.checkpoint.presets import find_preset
@@ -74,14 +113,13 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> None:
     if as_json:
         stored = [{"name": row.name, "kind": row.kind, "weights": dict(row.weights)} for row in layers]
         guess = find_preset(layers)
-        data = {"file": str(file), "kind": "weights", "layers": stored, "builder": builder, "preset_guess": guess}
-        output.print_json(data)
-        return
+        return {"file": str(file), "kind": "weights", "layers": stored, "builder": builder, "preset_guess": guess}
     shapes = [", ".join(f"{name} {_shape(shape)}" for name, shape in row.weights) for row in layers]
     rows = [(row.name, row.kind or "?", shape) for row, shape in zip(layers, shapes, strict=True)]
     output.table(("layer", "kind", "weights"), rows)
     output.line(str(problem), good=False)
     click.echo(f"\n{builder}")
+    return None
 
 
 def _print_summary(found: Inspection, *, verbose: bool) -> None:

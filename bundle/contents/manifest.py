@@ -18,6 +18,7 @@ from ...export.formats.precisions.precision import FP32
 from ...manifest import Artifact, File, Manifest, belongs
 from ...statement import Degree
 from ...system.exchange import recover
+from ...system.near import did_you_mean
 from ...system.plain_file import read_plain
 from ...validate.proof.calculation import SAME
 from .manifest_model import first_fault, read_part
@@ -194,7 +195,8 @@ def read_manifest(folder: Path) -> Manifest:
     if not folder.is_dir():
         recover(folder)
     if not folder.is_dir():
-        raise BundleError(f"There is no bundle at '{folder}': give the folder that azx export wrote.")
+        meant = did_you_mean(folder)
+        raise BundleError(f"There is no bundle at '{folder}'{meant}: give the folder that azx export wrote.")
     missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
     data = read_json(folder / MANIFEST, missing, MOST_BYTES)
     check_version(folder, "manifest", data)

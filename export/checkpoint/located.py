@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import CheckpointError
+from ...system.near import did_you_mean
 from .foreign_parts import first_part, first_parts_in, is_first_part
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
@@ -64,7 +65,10 @@ def find_checkpoint(name: str | Path | None) -> Path:
     if (index := path.with_name(f"{path.name}.index")).is_file() and path.name:
         return index  # the files of a TensorFlow checkpoint have this name in common
     known = ", ".join(shipped_names()) or "none"
-    raise CheckpointError(f"There is no checkpoint at '{name}': check the path, or name a shipped one ({known}).")
+    meant = did_you_mean(path, shipped_names() if path.name == str(name) else ())
+    raise CheckpointError(
+        f"There is no checkpoint at '{name}'{meant}: check the path, or name a shipped one ({known})."
+    )
 
 
 def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path | str | None]:

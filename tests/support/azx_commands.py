@@ -18,7 +18,18 @@ from azx.cli import cli
 from azx.system.workers import Workers, load_tensorflow
 
 # What brings no runtime into its own process, and starts no other processes than the two of `Workers`.
-IN_THIS_PROCESS = ("export", "validate", "explain", "report", "inspect", "describe", "install", "games")
+IN_THIS_PROCESS = (
+    "export",
+    "validate",
+    "explain",
+    "report",
+    "inspect",
+    "describe",
+    "install",
+    "games",
+    "help",
+    "completion",
+)
 # The user's own code.
 IN_ITS_OWN = ("--builder", "--allow-code")
 USERS_OF_WORKERS = ("azx.bundle.export", "azx.bundle.validate", "azx.explain.explain_bundle")
