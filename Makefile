@@ -98,6 +98,18 @@ wheel: wheel-needs web  ## build the wheel with the web app in it, to dist/: wha
 	@stat -c '%n: %s bytes' dist/azx_export-*.whl
 	@$(RUN) release/account.py dist/azx_export-*.whl
 
+# Whoever publishes says where azx lives: `make release AZX_REPOSITORY=https://github.com/OWNER/azx`.
+export AZX_REPOSITORY
+.PHONY: release
+release: wheel-needs web web-library android-library apk build/release-tools/.installed  ## build what is published to dist/release, check it, and say what a person still has to do
+	$(RUN) release/build.py
+
+# Tools that azx itself does not need have folders of their own: those that look at a release, and the documentation's.
+build/release-tools/.installed build/site-tools/.installed: build/%-tools/.installed: requirements/%.lock | python
+	$(PYTHON) -m venv --clear $(@D)
+	$(@D)/bin/python -m pip --disable-pip-version-check -q install --no-deps --require-hashes --only-binary :all: -r $<
+	@touch $@
+
 .PHONY: wheel-needs
 wheel-needs:
 	@echo "The first time this takes 3.4 GB of disk: Python packages 3.0 GB, npm packages 0.3 GB, networks and page 0.1 GB."
@@ -148,6 +160,13 @@ docs: setup  ## write docs/cli.md and the keywords from the live options, docs/a
 	mv build/cli.md docs/cli.md
 	$(BIN)/python -P tests/support/apps_table.py
 	$(BIN)/python -P tests/support/keywords.py
+	$(RUN) release/site.py house
+
+.PHONY: site
+site: setup build/site-tools/.installed  ## build the documentation as a site to build/site: strict, links checked, searched offline
+	$(RUN) release/site.py
+	NO_MKDOCS_2_WARNING=1 build/site-tools/bin/python -m mkdocs build --quiet --config-file mkdocs.yml
+	node release/questions.mjs build/site
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date
@@ -272,6 +291,12 @@ lock: $(UV)  ## resolve the three locks again
 	  --python-version 3.11 --python-platform x86_64-manylinux_2_34 --custom-compile-command "make lock" \
 	  requirements/coreai.in --output-file requirements/coreai.lock > /dev/null
 	@echo requirements/coreai.lock
+	@for name in release site; do \
+	  $(UV) pip compile --quiet --upgrade --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+	    --python-version 3.11 --custom-compile-command "make lock" \
+	    requirements/$$name.in --output-file requirements/$$name.lock > /dev/null; \
+	  echo "requirements/$$name.lock"; \
+	done
 
 $(UV): | python
 	$(PYTHON) -m venv build/uv
@@ -333,4 +358,4 @@ maven:
 web-packages:
 	@command -v npm > /dev/null || { echo "npm is not installed: the web app needs Node 20 or newer to be built." >&2; exit 1; }
 	@[ $(WEB_APP)/node_modules/.package-lock.json -nt $(WEB_APP)/package-lock.json ] || \
-	  npm ci --prefix $(WEB_APP) --no-audit --no-fund --fetch-retries=1 --loglevel=error
+	  npm ci --prefix $(WEB_APP) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error
