@@ -160,13 +160,17 @@ docs: setup  ## write docs/cli.md and the keywords from the live options, docs/a
 	mv build/cli.md docs/cli.md
 	$(BIN)/python -P tests/support/apps_table.py
 	$(BIN)/python -P tests/support/keywords.py
-	$(RUN) release/site.py house
+	$(RUN) release/site_pages.py house
 
 .PHONY: site
-site: setup build/site-tools/.installed  ## build the documentation as a site to build/site: strict, links checked, searched offline
-	$(RUN) release/site.py
+site: setup web-packages build/site-tools/.installed  ## build the documentation as a site to build/site: strict, links checked, searched offline
+	$(RUN) release/site_pages.py
 	NO_MKDOCS_2_WARNING=1 build/site-tools/bin/python -m mkdocs build --quiet --config-file mkdocs.yml
 	node release/questions.mjs build/site
+
+.PHONY: tutorial
+tutorial: setup web  ## type docs/tutorial.md word by word in an empty folder
+	$(RUN) release/tutorial.py
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date

@@ -1,0 +1,52 @@
+"""The site of the documentation: every page has its place, the tutorial types commands, the picture is the house."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from click.testing import CliRunner
+from test_licences import room
+
+from azx.cli import COMMANDS, cli
+
+
+def places(repository: Path) -> set[str]:
+    """The pages that the site's navigation names."""
+    return set(re.findall(r"([\w-]+\.md)$", (repository / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_every_page_has_its_place(repository: Path) -> None:
+    written = {"index.md", "python-names.md", "gallery.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}
+    assert places(repository) == written | {path.name for path in (repository / "docs").glob("*.md")}
+    assert yaml.safe_load((repository / "mkdocs.yml").read_text(encoding="utf-8"))["strict"] is True
+
+
+def test_the_picture_is_that_of_the_house(repository: Path) -> None:
+    drawn = room(repository, "site_pages").house_svg()
+    assert (repository / "docs/images/house.svg").read_text(encoding="utf-8") == drawn, "run `make docs`"
+
+
+def test_links_that_leave_the_site_become_text(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AZX_REPOSITORY", raising=False)
+    pages = room(repository, "site_pages")
+    text = "[a](../README.md#the-house) [b](train.md) [c](../training/README.md) [d](https://example.org)"
+    assert pages.on_site(text, "docs/x.md") == "[a](index.md#the-house) [b](train.md) c [d](https://example.org)"
+    monkeypatch.setenv("AZX_REPOSITORY", "https://example.org/azx")
+    assert "[c](https://example.org/azx/blob/main/training/README.md)" in pages.on_site(text, "docs/x.md")
+
+
+@pytest.mark.parametrize("page", ["tutorial", "your-own-network"])
+def test_each_line_of_a_page_is_a_command_with_options_that_it_has(page: str, repository: Path) -> None:
+    text = (repository / f"docs/{page}.md").read_text(encoding="utf-8")
+    typed = [shlex.split(line, comments=True) for line in re.findall(r"^    (azx .+)$", text, re.MULTILINE)]
+    assert len(typed) > 4
+    for words in typed:
+        command = COMMANDS[words[1]].load()
+        # Words are read, and nothing is run.
+        context = command.make_context(words[1], words[2:])
+        assert context.params
+    assert CliRunner().invoke(cli, ["--help"]).exit_code == 0
