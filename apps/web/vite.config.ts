@@ -24,6 +24,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   library: /^library_(all|count|delete|draw|empty|imported|known|lost|moves|none|open|others|unread|watched|won)/,
   people:
     /^people_(name|undo)|^undo_(ask|agree|refuse)|^clock($|_(none|minutes|increment))|^board_(size|rows|columns)$|^resign_ask_of/,
+  puzzles: /^puzzles_|^puzzle_/,
   readings: /^sees_|^reading_(assumed|chosen|outputs|usual)/,
   records: /^record_(none|too|no_sgf|other|setup|settings|unknown|turn|illegal|after)/,
   review:

@@ -73,6 +73,7 @@ const desk = new Desk({
   shows: showsGame,
   go: goToPlace,
   setUp,
+  puzzle,
   hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
@@ -291,12 +292,24 @@ async function setUp(text: string): Promise<void> {
   const { showSetUp } = await import("./setup/SetUpView");
   byId("starting").hidden = true;
   if (!room.entry) ahead.resume();
-  const playing = (game: string, board: Settings): Entry | null =>
-    entries.find(
-      (each) => each.game === game && !each.problems.length && each.settings && fits(board, each.settings),
-    ) ?? null;
   showSetUp(text, { playing, begin });
 }
+
+/** Show the puzzles from one's own mistakes. */
+async function puzzle(): Promise<void> {
+  const { showPuzzles } = await import("./puzzles/PuzzleView");
+  byId("starting").hidden = true;
+  await showPuzzles({
+    records: () => library.list(),
+    isPlayed: ({ game, settings }) => playing(game, settings) !== null,
+    solve: (wanted) => void import("./puzzles/Solving").then(({ solve }) => solve(wanted, room, desk, clear)),
+  });
+}
+
+/** A bundle that plays a game on the board of these settings. */
+const playing = (game: string, board: Settings): Entry | null =>
+  entries.find((each) => each.game === game && !each.problems.length && each.settings && fits(board, each.settings)) ??
+  null;
 
 /** Set up a position that begins as the one that is shown. */
 async function setUpFrom(): Promise<void> {
@@ -462,8 +475,8 @@ function connect(): void {
   act("back", "click", (table) => table.review.step(-1));
   act("forward", "click", (table) => table.review.step(1));
   act("end", "click", (table) => table.review.showAt(Infinity));
-  act("ply", "input", (table) => table.review.showAt(Number(byId<HTMLInputElement>("ply").value)));
-  connectGraph(byId<SVGElement>("graph"), (place) => room.table?.review.showInGraph(place));
+  connectGraph(byId("ply"), (place) => room.table?.review.showPart(place));
+  connectGraph(byId("graph"), (place) => room.table?.review.showInGraph(place));
   connectKeys((moves) => room.table?.review.stepByKey(moves) ?? false);
   connectShortcuts({ u: byId("undo"), h: byId("hint") });
   act("analyse", "click", (table) => void table.review.analyse());

@@ -79,6 +79,8 @@ export interface Visit extends NonNullable<Parameters<Browser["newContext"]>[0]>
   readonly isSparing?: boolean;
   /** Whether it begins with the games to choose from, as for who comes without an address; else with a board. */
   readonly isHome?: boolean;
+  /** Whether what only experts want stays hidden, as for most people; else the figures of the search are there. */
+  readonly isPlain?: boolean;
   /** Whether a person has chosen LiteRT.js here before. */
   readonly hasRuntime?: boolean;
 }
@@ -95,12 +97,13 @@ const FORBIDDEN = "Service Worker registration blocked by Playwright";
 export async function visit(
   browser: Browser,
   url: string,
-  { isSparing, isHome, hasRuntime, ...options }: Visit = {},
+  { isSparing, isHome, isPlain, hasRuntime, ...options }: Visit = {},
 ): Promise<Watched> {
   const spared = isSparing ? ({ serviceWorkers: "block" } as const) : {};
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...spared, ...options });
   context.setDefaultTimeout(PATIENCE);
   if (isSparing) await context.addInitScript(spare);
+  if (!isPlain) await context.addInitScript(showFigures);
   if (hasRuntime) await context.addInitScript(() => localStorage.setItem("azx litert", "on"));
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -131,6 +134,15 @@ export async function slowly(browser: Browser, url: string, how: Visit = {}): Pr
   await watched.page.addInitScript(() => localStorage.setItem("azx begins", "you"));
   await watched.page.goto(url);
   return watched;
+}
+
+/** Runs in the page, before its scripts: the person wants the figures of the search. */
+function showFigures(): void {
+  try {
+    localStorage.setItem("azx expert", "on");
+  } catch {
+    // What is stored is forbidden.
+  }
 }
 
 /** Runs in the page, before its scripts: the person has asked for as few bytes as possible. */

@@ -82,7 +82,10 @@ inBrowser("a record", (bench) => {
       await page.click("#back");
       await page.keyboard.press("ArrowLeft");
       await first();
-      await page.locator("#ply").fill(await page.locator("#ply").evaluate((each: HTMLInputElement) => each.min));
+      await page.locator("#ply").click({ position: { x: 2, y: 10 } });
+      await first();
+      await page.click("#end");
+      await page.locator("#ply").press("Home");
       await first();
       await page.locator("#graph").click({ position: { x: 1, y: 20 } });
       await first();

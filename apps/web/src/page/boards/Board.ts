@@ -21,6 +21,8 @@ export interface View {
   /** What a review would have played in place of the last move; null where that was good. */
   readonly better?: number | null;
   readonly canPlay: boolean;
+  /** Who has drawn each line of Dots and Boxes; absent where that is not known. */
+  readonly drawnBy?: ReadonlyMap<number, number>;
   /** What is shown where the board is counted; null where it is not, or all stones count. */
   readonly counted?: Counted | null;
 }

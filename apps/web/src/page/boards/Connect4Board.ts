@@ -26,6 +26,7 @@ export class Connect4Board extends Board {
 
   private makeColumn(column: number): HTMLElement {
     const button = this.button("column", () => this.choose(column));
+    button.dataset.number = String(column + 1);
     for (let row = 0; row < this.rows; row++) {
       const cell = element("span", { class: "hole" });
       cell.style.setProperty("--drop", String(row + 1));

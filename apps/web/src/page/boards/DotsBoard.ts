@@ -43,6 +43,8 @@ export class DotsBoard extends Board {
     for (const [edge, button] of this.spots.entries()) {
       const isDrawn = state.edges[edge] === 1;
       button.classList.toggle("drawn", isDrawn);
+      const owner = view.drawnBy?.get(edge);
+      for (const player of [0, 1]) button.classList.toggle(`by-${player}`, isDrawn && owner === player);
       button.classList.toggle("last", edge === view.last);
       const gain = completes(state, edge) ? say("board_completes") : null;
       const hint = view.canPlay ? hintOf(view, edge) : null;

@@ -29,7 +29,7 @@ export function remember(): void {
     choose(id, readStored(id));
     byId(id).addEventListener("change", () => store(id, chosen(id)));
   }
-  for (const id of ["sound", "full"]) {
+  for (const id of ["sound", "full", "expert"]) {
     const box = byId<HTMLInputElement>(id);
     box.checked = readStored(id) === "on";
     box.addEventListener("change", () => store(id, box.checked ? "on" : null));

@@ -83,8 +83,6 @@ function displayButtons({ session, shown, network, isReplay, isStuck, isHinting,
   hide("pass", !canPlay || passOf(state) === null);
   hide("stop", now !== "theirs" || !network || isWatched || isStuck);
   hide("ask-again", now !== "theirs" || isReplay || !isStuck);
-  // One thing is to be done next.
-  byId("new").classList.toggle("primary", !isStuck);
   hide("undo", isWatched && !isShared);
   // Hints are what the policy says: without one all moves are alike.
   hide("hint", isAlone || network?.hasPolicy === false || isOver || (isWatched && !isShared && !isReplay));
@@ -104,10 +102,11 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
   byId("replay").hidden = !isReplay;
   // A thought was about the game's last position, not about the one that is shown.
   byId("thought").hidden = isReplay || isAlone;
-  const slider = byId<HTMLInputElement>("ply");
-  [slider.min, slider.max, slider.value] = [String(first), String(last), String(at)];
-  const where = say("move_of", at - first, last - first);
-  set(slider, { "aria-valuetext": where });
+  const slider = byId("ply");
+  const [moves, all] = [at - first, last - first];
+  const where = say("move_of", moves, all);
+  set(slider, { "aria-valuemin": 0, "aria-valuemax": all, "aria-valuenow": moves, "aria-valuetext": where });
+  slider.style.setProperty("--at", String(all ? moves / all : 0));
   put(byId("ply-text"), where);
   // Playing on from what is only read here makes a game of its own.
   byId("mode-play").parentElement?.toggleAttribute("hidden", isOnlyRead);

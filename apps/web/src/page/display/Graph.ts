@@ -66,7 +66,7 @@ export function drawScale(target: Element, moves: number): void {
 }
 
 /** Tell the place that is pointed at, 0 to 1 from the left, when the pointer goes down and while it is down. */
-export function connectGraph(graph: SVGElement, point: (place: number) => void): void {
+export function connectGraph(graph: HTMLElement, point: (place: number) => void): void {
   const tell = ({ clientX }: PointerEvent): void => {
     const { left, width } = graph.getBoundingClientRect();
     point((clientX - left) / width);

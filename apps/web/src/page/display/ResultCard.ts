@@ -4,7 +4,7 @@ import type { Presentation } from "../boards/Presentation";
 import { byId, put } from "../dom/Dom";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { type Called, result, why } from "../words/Outcome";
+import { type Called, result, scoreText, why } from "../words/Outcome";
 
 /** Whether the card is to be seen: a replay shows the game, not its end. */
 export const isResultShown = (session: Session, isReplay: boolean): boolean =>
@@ -19,6 +19,7 @@ export function displayResult(session: Session, presentation: Presentation & Cal
   const reason = isShown ? why(session, presentation) : null;
   put(byId("result"), isShown ? result(session, presentation) : "");
   put(byId("why"), reason ?? "");
+  put(byId("score"), isShown ? scoreText(session) : "");
   byId("result").hidden = !isShown;
   byId("why").hidden = reason === null;
   byId("see-replay").hidden = !isShown;

@@ -62,6 +62,8 @@ export interface Identity {
   /** Of a game between networks that were chosen for each side. */
   readonly sides?: Sides;
   readonly series?: SeriesPlace;
+  /** The numbers of moves after which a better one than the game's was found in place of a blunder. */
+  readonly solved?: readonly number[];
 }
 
 /** A record as it is stored. */
@@ -102,6 +104,8 @@ export interface GameRecord {
     readonly increment: number;
     readonly left: readonly (readonly [number, number, number])[];
   };
+  /** After how many moves a better one was found in place of a blunder. */
+  readonly solved?: readonly number[];
   /** Whether two people take moves back only if the other one agrees; absent where they need not. */
   readonly undo_asked?: true;
 }
@@ -162,6 +166,7 @@ export function recordOf(session: Session, identity: Identity, around: Around): 
     ...(session.setUp && { set_up: session.setUp }),
     ...(session.clock && { clock: written(session.clock) }),
     ...(session.isUndoAsked && { undo_asked: true as const }),
+    ...(identity.solved && { solved: identity.solved }),
   };
 }
 
@@ -185,6 +190,7 @@ export const identityOf = (record: GameRecord): Identity => ({
   leftOut: record.left_out,
   ...(record.players.every(({ bundle }) => bundle) && { sides: record.players }),
   ...(record.series && { series: record.series }),
+  ...(record.solved && { solved: record.solved }),
 });
 
 /** The game of a record, played again move by move; null where the rules forbid it. */
@@ -277,6 +283,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     areAll(data.lines, isLine) &&
     isCount(left_out) &&
     (data.clock === undefined || isClock(data.clock)) &&
+    (data.solved === undefined || areCounts(data.solved, MOST_MOVES)) &&
     [undefined, true].includes(data.undo_asked as true | undefined) &&
     (data.set_up === undefined || isSetUp(data.set_up, data.actions)) &&
     (data.series === undefined || (human === NOBODY && players.every(({ bundle }) => bundle) && isPlace(data.series)));

@@ -17,7 +17,7 @@ import { startOf } from "../choices/Memory";
 import { byId, element } from "../dom/Dom";
 import { type GameRecord, humanOf, lastOf } from "../game/GameRecord";
 import { isRead, READER } from "../game/Session";
-import { gameAddress, newAddress, setUpAddress } from "../library/Address";
+import { gameAddress, newAddress, PUZZLES_ADDRESS, setUpAddress } from "../library/Address";
 import { levelText } from "../words/Words";
 import { positionFor } from "./Positions";
 import "./home.css";
@@ -59,6 +59,7 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       "nav",
       { class: "more", "aria-label": say("more_here") },
       element("a", { href: setUpAddress(first), class: "button" }, say("set_up")),
+      element("a", { href: PUZZLES_ADDRESS, class: "button" }, say("puzzles")),
     ),
   );
   if (!part.isConnected) byId("play").before(part);

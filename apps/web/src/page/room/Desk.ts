@@ -29,6 +29,8 @@ export interface House {
   go(place: Place): void;
   /** Show a position that is being set up, as the address tells it. */
   setUp(text: string): Promise<void>;
+  /** Show the puzzles from one's own mistakes. */
+  puzzle(): Promise<void>;
   /** Whether there are games to choose from where the address names none. */
   hasHome(): boolean;
   /** What is opened where there is nothing to choose from. */
@@ -47,6 +49,7 @@ export class Desk {
     const { kind } = address;
     house.go(kind === "library" || kind === "setup" || kind === "puzzles" ? kind : isHome ? "home" : "board");
     if (kind === "setup") await house.setUp(address.text);
+    if (kind === "puzzles") await house.puzzle();
     if (isHome || kind === "setup" || kind === "puzzles") return true;
     if (address.kind === "record") {
       const refused = await this.openRecord(address.text, "link");

@@ -34,7 +34,7 @@ export class Sheet {
   private readonly watch = new MutationObserver((changes) => {
     const shown = changes.map(({ target }) => target as HTMLElement).filter(({ hidden }) => !hidden);
     if (shown.some(({ id }) => id === "replay")) this.choose("moves");
-    if (shown.some(({ id }) => id === "candidates")) this.choose("analysis");
+    if (shown.some(({ id }) => id === "candidates" || id === "result")) this.choose("analysis");
     if (shown.some(({ id }) => id === "doubt")) this.choose("game");
   });
 
@@ -74,7 +74,8 @@ export class Sheet {
       }),
     );
     for (const name of Object.keys(TABS)) tell(tabId(name), NAMES[name] ?? null);
-    for (const id of ["replay", "candidates", "doubt"]) this.watch.observe(byId(id), { attributeFilter: ["hidden"] });
+    for (const id of ["replay", "candidates", "doubt", "result"])
+      this.watch.observe(byId(id), { attributeFilter: ["hidden"] });
     this.choose(!byId("doubt").hidden ? "game" : byId("candidates").hidden ? "moves" : "analysis");
   }
 

@@ -132,6 +132,7 @@ export function viewOf(now: Sitting) {
     state,
     human: at.human,
     last: sessions.lastMove(at),
+    drawnBy: sessions.moversOf(at),
     canPlay: isReplay ? !state.isTerminal : sessions.phase(at) === "yours",
     panel,
     better: panel.better?.action ?? null,
@@ -281,6 +282,12 @@ export function keepLine(now: Sitting, line: Line): Sitting {
 
 /** Let a person try a mistake again, or say more of it; `line` is the move that is looked at. */
 export const tryAgain = (now: Sitting, retry: Trial, line: Line | null): Sitting => ({ ...now, retry, line });
+
+/** A better move was found in place of the one after so many moves. */
+export function solve(now: Sitting, moves: number): Sitting {
+  const { solved = [] } = now.identity;
+  return solved.includes(moves) ? now : { ...now, identity: { ...now.identity, solved: [...solved, moves] } };
+}
 
 /** Nothing more is said of what was tried before. */
 export const hush = (now: Sitting): Sitting => ({ ...now, notices: {} });

@@ -7,7 +7,7 @@ import { simulations } from "../review/Asked";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
 import { capital, clauseOf } from "../review/Panel";
-import { tryAgain } from "../sitting/Sitting";
+import { solve, tryAgain } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 import "../../texts/parts/Study";
 
@@ -36,7 +36,11 @@ export async function attempt(stage: Stage, action: number, keep: (line: Line) =
   if (!stage.now.retry || stage.now.line !== line) return;
   const judged = before && after?.seen && after.isWhole ? judge(before, after.seen, action) : null;
   const isDone = judged?.verdict === "good";
-  if (isDone) keep(line);
+  if (isDone) {
+    stage.change(solve, sessions.ply(session));
+    keep(line);
+    stage.keep();
+  }
   tell(
     judged ? () => sentenceOf(stage, mistake, judged, name()) : asking(stage, mistake),
     isDone ? line : null,

@@ -50,6 +50,12 @@ export class Review {
     this.showMove(sessions.firstPly(session) + moveAt(place, sessions.countMoves(session)));
   }
 
+  /** Show the position at a part of the game, 0 to 1 from its beginning. */
+  showPart(part: number): void {
+    const { session } = this.stage.now;
+    this.showMove(sessions.firstPly(session) + Math.round(part * sessions.countMoves(session)));
+  }
+
   step(moves: number): void {
     const { line, identity, session } = this.stage.now;
     const next = line && moves === 1 ? nextInLine(identity.lines, line) : null;

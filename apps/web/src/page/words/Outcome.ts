@@ -82,6 +82,16 @@ export function why(session: Session, named: Pieces): string | null {
   return row(state) ?? (sessions.winner(session) === null ? say("no_row") : null);
 }
 
+/** "5 : 4", "+6.5": what is counted at the end of a game, the near player's first; empty where nothing is. */
+export function scoreText(session: Session): string {
+  const state = sessions.latest(session);
+  const side = sessions.sideOf(session);
+  if (session.end && session.end.kind !== "agreed") return "";
+  if (state instanceof Go) return `+${number(Math.abs(state.score(deadOf(session, state))))}`;
+  if (!(state instanceof DotsAndBoxes || state instanceof Reversi)) return "";
+  return `${state.scores[side]} : ${state.scores[side === 0 ? 1 : 0]}`;
+}
+
 /** "4 in a row from column 2 to column 5": the row that has won; null where nobody has one. */
 export function row(state: State): string | null {
   if (!(state instanceof Connect4 || state instanceof TicTacToe || state instanceof Gomoku || state instanceof Hex))

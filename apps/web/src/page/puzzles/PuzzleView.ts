@@ -1,0 +1,58 @@
+/** Where the puzzles wait: each as a picture of its position, with the question; the first one is the one to do next. */
+
+import { count, say, sayBy } from "../../texts/Speech";
+import { presentationOf } from "../boards/Presentation";
+import { byId, element } from "../dom/Dom";
+import type { GameRecord } from "../game/GameRecord";
+import { READER } from "../game/Session";
+import { callJudge } from "../review/Judgement";
+import { type Puzzle, puzzlesIn } from "./Queue";
+import "../../texts/parts/Puzzles";
+import "./puzzles.css";
+
+/** What the view asks of the page. */
+export interface Acts {
+  /** The games of the library. */
+  records(): readonly GameRecord[];
+  /** Whether a network here can say whether a move is good. */
+  isPlayed(record: GameRecord): boolean;
+  solve(puzzle: Puzzle): void;
+}
+
+/** How many are shown: the others come once these are solved. */
+const MOST = 24;
+
+const part = element("section", { id: "puzzles", "aria-labelledby": "puzzles-title" });
+
+/** Show what waits. */
+export async function showPuzzles({ records, isPlayed, solve }: Acts): Promise<void> {
+  await callJudge();
+  const all = puzzlesIn(records().filter(isPlayed));
+  const about = all.length ? count("puzzles_count", all.length) : say("puzzles_none");
+  part.replaceChildren(
+    element("h2", { id: "puzzles-title" }, `${say("puzzles")}: ${say("puzzles_from")}`),
+    element("p", { id: "puzzles-about", role: "status" }, about),
+    element("ul", { role: "list" }, ...all.slice(0, MOST).map((puzzle, at) => card(puzzle, at === 0, solve))),
+  );
+  if (!part.isConnected) byId("play").before(part);
+}
+
+function card(puzzle: Puzzle, isNext: boolean, solve: Acts["solve"]): HTMLElement {
+  const { record, state, mistake } = puzzle;
+  const board = presentationOf(record.game).board(state, () => undefined);
+  board.show({ state, human: READER, last: state.lastAction, heat: null, canPlay: false });
+  const name = sayBy(`game_${record.game}`);
+  const question = say("retry_ask", board.nameOf(mistake.action));
+  const label = `${say("puzzle_solve")}: ${name}, ${question}`;
+  const button = element("button", { type: "button", class: isNext ? "primary" : null, "aria-label": label });
+  button.append(say("puzzle_solve"));
+  button.addEventListener("click", () => solve(puzzle));
+  return element(
+    "li",
+    { class: "game-card" },
+    element("div", { class: "place", inert: true, "aria-hidden": "true" }, board.element),
+    element("h3", {}, name),
+    element("p", {}, question),
+    element("div", { class: "row" }, button),
+  );
+}

@@ -1,0 +1,35 @@
+/** The blunders of the person's own games that a review has found, until a better move was found for each. */
+
+import type { Judged } from "../../engine/review/Verdicts";
+import type { State } from "../../engine/State";
+import { type GameRecord, sessionOf } from "../game/GameRecord";
+import * as sessions from "../game/Session";
+import { movesOf } from "../review/Judgement";
+
+/** A position in which a better move is to be found. */
+export interface Puzzle {
+  readonly record: GameRecord;
+  /** After so many moves, those that place stones among them. */
+  readonly ply: number;
+  readonly state: State;
+  readonly mistake: Judged;
+}
+
+/** The puzzles that wait, those of the game that was changed last first. The judge has to be at hand. */
+export function puzzlesIn(records: readonly GameRecord[]): readonly Puzzle[] {
+  return records.filter(({ seen }) => seen.length > 1).flatMap(puzzlesOf);
+}
+
+/** Those of one game: of a person's own moves, of two people's of both. */
+export function puzzlesOf(record: GameRecord): readonly Puzzle[] {
+  const session = sessionOf(record);
+  if (!session || sessions.isRead(session) || sessions.isWatched(session)) return [];
+  const first = sessions.firstPly(session);
+  return movesOf(session).flatMap((mistake, at) => {
+    const ply = first + at;
+    const isOwn = sessions.isShared(session) || mistake.player === session.human;
+    const state = session.states[ply];
+    if (!state || !isOwn || mistake.verdict !== "blunder" || record.solved?.includes(ply)) return [];
+    return [{ record, ply, state, mistake }];
+  });
+}
