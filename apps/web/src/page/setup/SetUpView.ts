@@ -157,30 +157,21 @@ function sentenceOf(why: Why): string {
   return say("setup_turn", capital(say(pieces[0])), say(pieces[now.toMove]), ...why.counts);
 }
 
-/** The game that begins here: between two people, or with the one who moves against a network. */
-function session(human: sessions.Human): sessions.Session {
-  const placed = sketches.placedOf(now);
-  const actions = "actions" in placed ? placed.actions : [];
-  const first = sessions.beginSession(sketches.startOf(now), human);
-  let state = first.states[0];
-  const played = actions.map((action) => {
-    state = state.apply(action);
-    return state;
-  });
-  return { ...first, states: [first.states[0], ...played], ...(actions.length && { setUp: actions.length }) };
-}
-
 async function play(): Promise<void> {
   const { game, settings, toMove } = now;
   const entry = controls.chosen("setup-against") === "network" ? (acts?.playing(game, settings) ?? null) : null;
-  const shelved = { session: session(entry ? toMove : sessions.BOTH), settings, identity: newIdentity("played") };
+  const shelved = {
+    session: sketches.beginFrom(now, entry ? toMove : sessions.BOTH),
+    settings,
+    identity: newIdentity("played"),
+  };
   await acts?.begin(shelve(shelved, game, settings, entry));
 }
 
 /** What is handed on. */
 function written(): Parameters<typeof shareLink>[0] {
   const { game, settings } = now;
-  const { states, setUp = 0 } = session(sessions.BOTH);
+  const { states, setUp = 0 } = sketches.beginFrom(now, sessions.BOTH);
   const bundle = acts?.playing(game, settings)?.name ?? game;
   return { bundle, game: { game: byName(game), settings, states, setUp } };
 }

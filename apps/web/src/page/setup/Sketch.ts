@@ -13,6 +13,7 @@ import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
 import { canPlace, type Placed, place, positionOf } from "../../engine/records/Placing";
 import { mark, type Player, type State } from "../../engine/State";
+import { beginSession, type Human, type Session } from "../game/Session";
 import { allSettings } from "../records/Settings";
 
 export interface Sketch {
@@ -88,6 +89,19 @@ function drawEdge(start: DotsAndBoxes, pieces: number[], edge: number, piece: nu
 
 /** The moves that lead to it, or why there are none. */
 export const placedOf = (now: Sketch): Placed => place(startOf(now), now);
+
+/** The game that begins from it: between two people, or with a person on one side. Its first position where it cannot stand. */
+export function beginFrom(now: Sketch, human: Human): Session {
+  const placed = placedOf(now);
+  const actions = "actions" in placed ? placed.actions : [];
+  const first = beginSession(startOf(now), human);
+  let state = first.states[0];
+  const played = actions.map((action) => {
+    state = state.apply(action);
+    return state;
+  });
+  return { ...first, states: [first.states[0], ...played], ...(actions.length && { setUp: actions.length }) };
+}
 
 /** "go/size=9&komi=7.5/0120.../1": game, settings, pieces, who moves. */
 export function textOf({ game, settings, pieces, toMove }: Sketch): string {
