@@ -13,7 +13,7 @@ import "./sheet.css";
 const TABS: Readonly<Record<string, readonly string[]>> = {
   moves: ["replay", "modes", "comment", "branches", "set-up", "move-list"],
   analysis: ["review", "estimate", "candidates", "thought", "graph-part"],
-  game: ["series", "told", "left-out", "doubt", "resign", "swap", "pace", "records"],
+  game: ["series", "told", "left-out", "doubt", "resign", "pace", "records"],
 };
 const NAMES: Readonly<Record<string, Said>> = {
   moves: () => say("sheet_moves"),
