@@ -129,13 +129,13 @@ def _show(done: ExportResult, loudness: output.Loudness) -> None:
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
         if done.kept:
-            output.line(f"Kept from the bundle before:  {', '.join(done.kept)}")
+            output.line(f"Kept from the bundle before: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
     if not done.proof:
         return
     if done.search_dropped:
         output.warning(
-            "the replaced bundle's search is dropped, since it was found for another network or another encoding;  "
+            "the replaced bundle's search is dropped, since it was found for another network or another encoding; "
             f"{shlex.join(['azx', 'tune', str(done.folder)])} finds this one's"
         )
     for name, reason in done.skipped.items():
