@@ -1,5 +1,7 @@
 /// What two people at one device have agreed on, as a record keeps it.
 
+import AzxEngine
+
 /// The clock of two people: seconds at the beginning and after each move, and the milliseconds that players 0 and 1 have
 /// left by the number of moves. Nothing changes it.
 public struct Clock: Equatable, Sendable {
