@@ -64,6 +64,7 @@ COMMANDS: dict[str, LazyCommand] = {
         ("inspect", "Show what a checkpoint holds, without TensorFlow.", ""),
         ("describe", "Say how a network sees its board, if azx does not know.", ""),
         ("play", "Play against a network in the terminal.", ""),
+        ("engine", "Let other board programs play against a network.", ""),
         ("match", "Let networks play each other and say which is stronger.", ""),
         ("tune", "Find the search that suits a bundle's network best.", ""),
         ("games", "List the games that azx knows, with their networks' shapes.", ""),
@@ -76,7 +77,7 @@ COMMANDS: dict[str, LazyCommand] = {
 
 # As `azx --help` lists them.
 SECTIONS = {
-    "Every day": ("export", "serve", "play", "inspect", "describe", "page", "apk", "install"),
+    "Every day": ("export", "serve", "play", "engine", "inspect", "describe", "page", "apk", "install"),
     "Many networks": ("train", "sweep", "watch", "match", "tune"),
     "Proof and speed": ("validate", "report", "explain", "bench"),
     "What azx knows and has": ("games", "doctor", "help", "completion"),

@@ -9,11 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from .options import options
 from .options.grouped import command
-from .options.playing import SEARCH, check_workers, pairs_of, playing_options, search_of, workers_option
-from .printed.match import Question, check_plot, progress, show, write_plot
+from .options.playing import (
+    SEARCH,
+    check_not_given,
+    check_workers,
+    pairs_of,
+    playing_options,
+    search_of,
+    workers_option,
+)
+from .printed.match import Question, check_plot, print_faults, progress, show, write_plot
 
 if TYPE_CHECKING:
     from ..games.search_settings import SearchSettings
@@ -22,6 +31,22 @@ if TYPE_CHECKING:
     from ..match.runner import Match
 
 FORMATS = ("table", "csv", "json")
+ENGINE_SECONDS = 10.0
+PROTOCOLS = ("gtp", "gomocup", "nboard", "ugi")
+# As their arguments are called.
+ENGINE_ONLY = {
+    "engine_protocol": "--engine-protocol",
+    "engine_seconds": "--engine-seconds",
+    "seconds": "--seconds",
+    "level": "--level",
+}
+NETWORKS_ONLY = {
+    "workers": "--workers",
+    "temperature": "--temperature",
+    "best": "--best",
+    "agreement": "--agreement",
+    "plot": "--plot",
+}
 # Options that may be given for each network, as NET=..., or for all.
 PER_NET = ("encodings", "configs", "builders", "presets", "boards", "value_heads", "policy_heads")
 
@@ -110,6 +135,29 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 @options.file_option(
     "--plot", callback=check_plot, help="Draw the ratings in the order of the networks, as .png or .svg."
 )
+@click.option(
+    "--engine",
+    metavar="COMMAND",
+    help='Instead of a second network: a program that azx starts and plays against, such as "gnugo --mode gtp".',
+)
+@click.option(
+    "--engine-protocol", type=click.Choice(PROTOCOLS), help="What the program speaks, if not the game's usual protocol."
+)
+@click.option(
+    "--engine-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=ENGINE_SECONDS,
+    show_default=True,
+    metavar="S",
+    help="The program's time for a move; it is killed after twice that and 5 s.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="With --engine: the network's time for a move, instead of --simulations or beside it.",
+)
+@click.option("--level", metavar="1..8|NAME", help="With --engine: the network plays at this level.")
 @click.option("--agreement", is_flag=True, help="Count the positions in which both networks choose the same move.")
 @click.option(
     "--format", "shown", type=click.Choice(FORMATS), default="table", show_default=True, help="Format of the result."
@@ -123,13 +171,18 @@ def match(
 
     Every opening is played twice, each network beginning once. The games depend on the options and not on the number of
     workers. The same command resumes a match that was stopped. CSV is one line for two networks, or the rating table of
-    more. With --gate or --best, --games is the most that any two of them play.
+    more. With --gate or --best, --games is the most that any two of them play. With --engine one
+    network plays another program (docs/engines.md); what the rules prove then counts, as in `azx play`.
     """
     from ..cluster.players import players
     from ..match.runner import play
 
     asked = options.take(_Choices, chosen)
     check_workers(asked.workers, asked.backend)
+    if chosen["engine"] is not None:
+        play_engine(nets, asked, chosen)
+        return
+    check_not_given("--engine", ENGINE_ONLY, "a program plays")
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
     question = Question(asked.sprt, asked.best, len(nets))
@@ -147,6 +200,49 @@ def match(
     show(prepared, records, log, bar.logged, seconds, "json" if asked.as_json else asked.shown, question)
     if asked.plot is not None:
         write_plot(prepared, records, question, asked.plot)
+
+
+def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any]) -> None:
+    """Play one network against another program, and print the result."""
+    from ..games.levels.table import level_number
+    from ..match.against_engine import EngineMatch, Opponent, Strength, prepare_engine_match
+    from ..match.games import Rules
+    from ..match.runner import play
+
+    if len(nets) != 1:
+        raise click.UsageError("With --engine one network plays: name one.")
+    check_given_to_networks()
+    given = click.get_current_context().get_parameter_source("simulations")
+    only_time = chosen["seconds"] is not None and given is not ParameterSource.COMMANDLINE
+    level = None if chosen["level"] is None else level_number(chosen["level"])
+    strength = Strength(None if only_time else chosen["simulations"], chosen["seconds"], level)
+    opponent = Opponent(chosen["engine"], chosen["engine_protocol"], chosen["engine_seconds"])
+    settings = {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
+    question = Question(asked.sprt, False, 2)
+    with EngineMatch(_nets(nets, chosen)[0], strength, opponent) as seats:
+        rules = Rules(chosen["simulations"], seed=chosen["seed"])
+        prepared = prepare_engine_match(seats, rules, pairs_of(chosen["games"]), chosen["plies"], settings)
+        log = asked.log or prepared.default_log
+        begun = time.perf_counter()
+        with progress(prepared) as bar:
+            try:
+                records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
+            except (KeyboardInterrupt, SystemExit):
+                bar.stop(log)
+                raise
+        seconds = time.perf_counter() - begun
+    shown = "json" if asked.as_json else asked.shown
+    show(prepared, records, log, bar.logged, seconds, shown, question)
+    if shown == "table":
+        print_faults(prepared, records, seats.slowest)
+
+
+def check_given_to_networks() -> None:
+    """UsageError if an option was given that only networks have, against each other."""
+    context = click.get_current_context()
+    for name, option in NETWORKS_ONLY.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} is for networks against each other: leave it or --engine away.")
 
 
 def parse_sprt(text: str | None) -> Sprt | None:

@@ -73,7 +73,8 @@ class GameRecord:
     """A finished game. `first` and `second` are the nets' numbers, `result` is +1, 0 or -1 seen by `first`.
 
     `moves` are all actions, the opening's included. `preferred`, if both sides were asked, holds for
-    each ply after the opening the favourite move of the side to move and that of the other side.
+    each ply after the opening the favourite move of the side to move and that of the other side. `fault`, if not empty,
+    is what ended a game against another program before its rules did: a kind and a reason.
     """
 
     opening: int
@@ -82,6 +83,7 @@ class GameRecord:
     moves: Line
     result: float
     preferred: tuple[tuple[int, int], ...] = ()
+    fault: tuple[str, str] | None = None
 
     @property
     def key(self) -> Key:

@@ -291,6 +291,8 @@ def as_data(record: GameRecord) -> dict[str, Any]:
         "plies": len(record.moves),
         "moves": list(record.moves),
     }
+    if record.fault is not None:
+        data["fault"] = list(record.fault)
     return {**data, "preferred": list(record.preferred)} if record.preferred else data
 
 
@@ -302,12 +304,17 @@ def record_from(data: Any) -> GameRecord:
     moves = tuple(data["moves"])
     if len(moves) != data["plies"]:
         raise ValueError(data)
-    return GameRecord(data["opening"] - 1, data["first"], data["second"], moves, float(data["result"]), preferred)
+    kind, reason = data.get("fault", (None, None))
+    fault = None if kind is None else (str(kind), str(reason))
+    opening, result = data["opening"] - 1, float(data["result"])
+    return GameRecord(opening, data["first"], data["second"], moves, result, preferred, fault)
 
 
 def is_a_game(record: GameRecord, start: State) -> bool:
-    """Whether the moves are legal and end in the result; GameError if one is illegal."""
+    """Whether the moves are legal and end in the result, or a fault ended them; GameError if one is illegal."""
     state = start
     for action in record.moves:
         state = state.apply(action)
+    if record.fault is not None:
+        return not state.is_terminal and abs(record.result) == 1
     return state.is_terminal and state.returns() == record.result

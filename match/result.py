@@ -141,11 +141,13 @@ def _count(games: Sequence[GameRecord], net: int) -> Count:
     return Count(scores.count(1.0), scores.count(0.5), scores.count(0.0))
 
 
-def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting:
-    """Where the two games of a pair diverge. Neither game can end before that."""
+def _parting(pair: tuple[GameRecord, GameRecord], start: State) -> Parting | None:
+    """Where the two games of a pair diverge; None if a fault ended one of them before that."""
     as_first, as_second = pair
     moves = list(zip(as_first.moves, as_second.moves, strict=False))
-    at = next(ply for ply, (one, other) in enumerate(moves) if one != other)
+    at = next((ply for ply, (one, other) in enumerate(moves) if one != other), None)
+    if at is None:
+        return None
     state = play_line(start, as_first.moves[:at])
     one, other = moves[at] if state.to_move == 0 else moves[at][::-1]
     return Parting(as_first.opening + 1, at + 1, state.label(one), state.label(other))

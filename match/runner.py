@@ -76,7 +76,7 @@ def prepare(
     No opening equals one of `apart_from`.
     """
     facts = workers.describe(nets)
-    game, agreed = _agree(facts, settings)
+    game, agreed = agree(facts, settings)
     names = _names([net.net for net in nets], [fact.name for fact in facts])
     lengths = read_plies(plies) if plies else game.plies
     lines = openings(game.begin(agreed), pairs, lengths, rules.seed, apart_from)
@@ -182,7 +182,7 @@ def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
+def agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
     """The common game and all its settings; GameError if the nets differ from each other or from `given`."""
     game = by_name(facts[0].game)
     for fact in facts[1:]:

@@ -53,8 +53,8 @@ def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def leave() -> NoReturn:
-    """End a command that Ctrl-C has ended: run the registered exit functions, but not the rest of Python's shutdown.
+def leave(code: int = INTERRUPTED) -> NoReturn:
+    """End a command, with Ctrl-C's exit code: run the registered exit functions, but not the rest of Python's shutdown.
 
     An extension whose import was interrupted may be half initialised, and Python could crash while removing it.
     """
@@ -65,7 +65,7 @@ def leave() -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(code)
 
 
 def _raise_again(lost: Any) -> None:

@@ -154,7 +154,7 @@ def _print_match(match: Match, games: int) -> None:
     """Print the game and its settings, the openings, and each network with its runtime."""
     header = match.header
     settings = "".join(f", {name} {value}" for name, value in match.settings.items())
-    how = f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
+    how = _how(header)
     warm = f", temperature {header['temperature']:g}" if header["temperature"] else ""
     turned = ", random symmetries" if header["symmetry"] == "random" else ""
     output.line(f"{match.game.title}{settings}: {games} games, {how}{warm}{turned}, seed {header['seed']}")
@@ -170,6 +170,31 @@ def _print_match(match: Match, games: int) -> None:
         )
     for name, runtime, reading in zip(match.names, match.runtimes, match.readings, strict=True):
         output.line(f"  {name}: {runtime}, {reading}")
+
+
+def _how(header: Mapping[str, Any]) -> str:
+    """How the networks play: simulations, seconds or a level."""
+    if header.get("level"):
+        return f"level {header['level']}"
+    if header.get("seconds") and header["simulations"] is None:
+        return f"{header['seconds']:g} s a move"
+    return f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
+
+
+def print_faults(match: Match, records: Sequence[GameRecord], slowest: float) -> None:
+    """How the other program behaved: what of it ended games before the rules did."""
+    from ...match.against_engine import faults
+
+    name, counted = match.names[1], faults(records)
+    kinds = {"crashed": "crashes", "hung": "hangs", "illegal": "illegal moves", "refused": "refusals of a legal move"}
+    told = ", ".join(f"{counted[kind]} {words}" for kind, words in kinds.items())
+    output.line(f"{name}: {told}, {counted['resigned']} resignations; its slowest move took {slowest:.1f} s.")
+    for record in records:
+        if record.fault is not None and record.fault[0] != "resigned":
+            side = "first" if record.first == 1 else "second"
+            output.line(
+                f"  opening {record.opening + 1}, {name} {side}, after {len(record.moves)} plies: {record.fault[1]}"
+            )
 
 
 def _print_pairing(names: Sequence[str], pairing: Pairing) -> None:

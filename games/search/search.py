@@ -34,7 +34,7 @@ from ..state import State
 from .forms import PLAIN, compiled_form
 from .growing import GrowingTree
 from .lower_bound import SHARE, lower_bound
-from .nodes import DEEPEST, OVER, ROOT
+from .nodes import DEEPEST, OPEN, OVER, ROOT
 from .report import Candidate, Report
 
 
@@ -83,6 +83,22 @@ class Search(GrowingTree):
             Candidate(action, visits, ((total / visits if visits else 0.0) + 1) / 2, prior)
             for prior, total, _, visits, _, _, action, _ in self._rows.children.tolist()
         ]
+
+    def line(self, action: int, most: int = 16) -> list[int]:
+        """The line of at most `most` moves that begins with `action` and then follows the most visited ones."""
+        moves, row, nodes = [action], self._rows.row_of(action), self._rows.nodes
+        while row is not None and len(moves) < most and nodes[row]["kind"] == OPEN:
+            first, count = int(nodes[row]["first"]), int(nodes[row]["children"])
+            best = first + int(np.argmax(nodes["visits"][first : first + count]))
+            if not nodes[best]["visits"]:
+                break
+            moves.append(int(nodes[best]["action"]))
+            row = best
+        return moves
+
+    def lowest(self, action: int, errors: float = 1.96) -> float:
+        """The lower bound of the chance of winning by a visited `action`, 0 to 1: its mean less `errors` of its own."""
+        return (self._bound(action, errors) + 1) / 2
 
     def visits(self) -> dict[int, int]:
         """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""

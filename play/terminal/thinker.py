@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...games.state import State
 
 DEFAULT_SIMULATIONS = 200
-# Simulations between two looks at the clock and the screen.
-STEP = 16
+# Simulations between two looks at the clock and the screen; fewer once they take longer than these seconds.
+STEP, LONGEST_STEP = 16, 0.1
 Progress = Callable[[str], None]
 Trace = Callable[[list[int], int], None]
 
@@ -55,7 +55,10 @@ class Advice:
 
 
 class Thinker:
-    """A network and its search, which follow the game; `settings` are those of its bundle."""
+    """A network and its search, which follow the game; `settings` are those of its bundle.
+
+    Ctrl-C ends a search and nothing else, unless `heeds_ctrl_c` is false.
+    """
 
     def __init__(
         self,
@@ -65,6 +68,7 @@ class Thinker:
         rng: np.random.Generator,
         trace: Trace | None = None,
         settings: SearchSettings | None = None,
+        heeds_ctrl_c: bool = True,
     ) -> None:
         from ...games.search import Search
         from ...games.search_settings import USUAL
@@ -78,7 +82,7 @@ class Thinker:
         draws = effort.temperature > 0 or (effort.level is not None and effort.level.temperature > 0)
         chosen = USUAL if draws or settings is None else settings
         self.search: Search = Search(state, network, trace=traced, proves=proves, settings=chosen)
-        self._stopped = False
+        self._stopped, self._heeds_ctrl_c, self._step = False, heeds_ctrl_c, STEP
 
     def _tell_trace(self, path: list[int]) -> None:
         """Report a simulation's path, and its first move's visits so far."""
@@ -146,9 +150,12 @@ class Thinker:
         begun, done = time.perf_counter(), 0
         self.search.plan(limit if self.effort.seconds is None else None)
         while not self._stopped and not self.search.is_done and (limit is None or done < limit):
-            step = STEP if limit is None else min(STEP, limit - done)
+            step = self._step if limit is None else min(self._step, limit - done)
+            before = time.perf_counter()
             self.search.run(step)
             done += step
+            if time.perf_counter() - before > LONGEST_STEP:
+                self._step = max(1, self._step // 2)
             progress(f"{done} simulations" if limit is None else f"{done} of {limit} simulations")
             if self.effort.seconds is not None and time.perf_counter() - begun >= self.effort.seconds:
                 return
@@ -157,7 +164,7 @@ class Thinker:
     def _stoppable(self) -> Iterator[None]:
         """Let Ctrl-C end the search and nothing else."""
         self._stopped = False
-        if threading.current_thread() is not threading.main_thread():
+        if not self._heeds_ctrl_c or threading.current_thread() is not threading.main_thread():
             yield
             return
         before = signal.signal(signal.SIGINT, self._stop)
@@ -167,5 +174,9 @@ class Thinker:
             signal.signal(signal.SIGINT, before)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the search that runs; the move is chosen from its results so far. Any thread may call this."""
         self._stopped = True
         self.search.stop()

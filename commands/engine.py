@@ -1,0 +1,164 @@
+"""`azx engine`: a network as an engine for other people's board programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from .options import from_fields, options
+from .options.grouped import command
+
+if TYPE_CHECKING:
+    from ..engine.brain import Brain
+    from ..engine.clock import Clock
+    from ..play.network import NetworkEvaluator
+
+PROTOCOLS = ("gtp", "gomocup", "nboard", "ugi")
+SETTINGS = ("rule", "size", "rows", "columns", "komi")
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the command line says of the engine."""
+
+    protocol: str | None
+    simulations: int | None
+    seconds: float | None
+    main_time: float | None
+    byo_yomi: float | None
+    stones: int
+    level: str | None
+    override_version: str | None
+
+    @property
+    def clock(self) -> Clock:
+        """The clock, until the protocol says another."""
+        from ..engine.clock import Clock
+
+        stones = self.stones if self.byo_yomi else 0
+        return Clock(self.main_time or 0.0, self.byo_yomi or 0.0, stones, per_move=self.seconds)
+
+
+@command()
+@click.argument("net", required=False)
+@click.option(
+    "--protocol",
+    type=click.Choice(PROTOCOLS),
+    help="The protocol to speak.  [default: gtp for Go and Hex, gomocup for Gomoku, nboard for Reversi, else ugi]",
+)
+@click.option(
+    "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
+)
+@options.file_option("--encoding", metavar="FILE|NAME", help="What the network reads, for an unknown one.")
+@click.option(
+    "--simulations",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Simulations per move at most; 0 plays by the policy alone.  [default: 200, or as many as the clock allows]",
+)
+@click.option("--seconds", type=_SECONDS, metavar="S", help="Think no longer than this per move.")
+@click.option("--main-time", type=_SECONDS, metavar="S", help="Each side's time for the whole game.")
+@click.option("--byo-yomi", type=_SECONDS, metavar="S", help="After the main time: seconds per period.")
+@click.option(
+    "--stones", type=click.IntRange(min=1), default=1, show_default=True, help="Moves in each period of byo-yomi."
+)
+@click.option("--level", metavar="1..8|NAME", help="How strong it plays, from 1 (beginner) to 8 (full).")
+@click.option(
+    "--override-version", metavar="TEXT", help="GTP: the version to claim; Lizzie wants 0.15 or more of Leela Zero."
+)
+@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju; Hex: plain or swap.")
+@click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
+@click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
+@click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")
+@click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
+@options.symmetry_option("Let the network read each board as it lies, or turned at random.")
+@from_fields.architecture_options
+@from_fields.head_options
+@from_fields.code_option
+@click.option("--json", "as_json", is_flag=True, help="Say on standard error as JSON which network speaks what.")
+def engine(net: str | None, **chosen: Any) -> None:
+    """Let a board program play against NET: a checkpoint, an artifact, a bundle, or a shipped name (go).
+
+    The program starts this command and speaks to it through its standard input and output; docs/engines.md says how to
+    enter it in Sabaki, Lizzie, GoGui, Piskvork and others. Without NET, the network that ships for --game plays. What
+    the program says of clock, level and simulations replaces these options. The engine thinks in its own time alone.
+    """
+    from ..games.levels.table import level_number
+
+    asked = options.take(_Asked, chosen)
+    level = None if asked.level is None else level_number(asked.level)
+    if net is None and chosen["game"] is None:
+        raise click.UsageError("Name a network, or a game with --game to play with the shipped network.")
+    _run(net or str(chosen["game"]), asked, level, chosen)
+
+
+def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> None:
+    """Open the network, and speak the protocol until the other side leaves."""
+    from ..engine.brain import Brain, Choices
+    from ..engine.pipes import Inbox, Outbox
+    from ..engine.table import protocol_of, speak
+    from ..export.graph.names import Names
+    from ..games.evaluator import Uniform
+    from ..games.search import Search, run_together
+    from ..play.network import open_network
+    from ..system.ctrl_c import leave
+
+    names = options.take(Names, chosen)
+    with ExitStack() as stack:
+        incoming, outgoing = stack.enter_context(_own_pipes())
+        # What comes while the network loads waits.
+        inbox = Inbox(incoming)
+        network = stack.enter_context(
+            open_network(
+                options.take_checkpoint(chosen, net),
+                game=chosen["game"],
+                encoding=chosen["encoding"],
+                names=names,
+                symmetry=chosen["symmetry"],
+            )
+        )
+        stack.enter_context(network.remembering())
+        # Compiled code is loaded now, not while the clock runs.
+        run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
+        protocol = protocol_of(network.reading.game.name, asked.protocol)
+        settings = {name: chosen[name] for name in SETTINGS if chosen[name] is not None}
+        choices = Choices(asked.simulations, level, asked.clock)
+        brain = Brain(network, settings, choices, inbox, Outbox(outgoing))
+        click.echo(_greeting(network, brain, protocol, chosen["as_json"]), err=True)
+        speak(brain, protocol, asked.override_version).run()
+    # What is left of Python's own end would take a second, in which the other side waits for the pipe to close.
+    leave(0)
+
+
+def _greeting(network: NetworkEvaluator, brain: Brain, protocol: str, as_json: bool) -> str:
+    """Which network speaks what, as a sentence or as JSON."""
+    line = network.reading.line
+    if not as_json:
+        return f"{network.name} ({network.runtime}) speaks {protocol}. Its {line}{'' if line.endswith('.') else '.'}"
+    data = {"net": network.name, "runtime": network.runtime, "protocol": protocol, "reading": line}
+    return json.dumps(data | {"game": brain.game.name, "settings": brain.settings})
+
+
+@contextmanager
+def _own_pipes() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Standard input and output for the protocol alone: what libraries print goes to standard error meanwhile."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    # The thread that reads may still wait for a line at the end: nobody closes the pipe under it.
+    incoming, outgoing = open(0, "rb", closefd=False), os.fdopen(os.dup(kept), "wb")  # noqa: SIM115
+    try:
+        os.dup2(2, 1)
+        yield incoming, outgoing
+    finally:
+        with suppress(OSError):
+            outgoing.close()
+        os.dup2(kept, 1)
+        os.close(kept)

@@ -1,0 +1,138 @@
+"""Another program's process, spoken to line by line; it never outlives its time, nor azx."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from contextlib import suppress
+
+from ...errors import AzxError
+
+# Seconds that a program has to start and to answer what needs no thought.
+START, ANSWER, FAREWELL = 60.0, 20.0, 2.0
+LONGEST_LINE = 1 << 16
+# Lines that may wait: a program that floods its output is stopped by its own pipe.
+MOST_LINES = 10_000
+KILLED = -9
+
+CRASHED, HUNG, ILLEGAL, REFUSED, RESIGNED = "crashed", "hung", "illegal", "refused", "resigned"
+
+
+class EngineError(AzxError):
+    """An engine that cannot be started, or with which a match cannot be played."""
+
+
+class FaultError(AzxError):
+    """What ended a game against an engine; `kind` is one of the words above."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Program:
+    """A running program; `end` it, or use it in a with statement. EngineError if it cannot be started."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise EngineError(f"--engine '{command}' is no command line ({error}): close its quotes.") from error
+        if not words:
+            raise EngineError("--engine is empty: give the command that starts the engine.")
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                # Its own group, so that what it starts ends with it and Ctrl-C reaches azx alone.
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EngineError(f"'{words[0]}' cannot be started ({error.strerror or error}): install it.") from error
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._has_ended = False
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101 - it was opened above
+        with suppress(OSError, ValueError):
+            while line := self._process.stdout.readline(LONGEST_LINE):
+                self._lines.put(line.decode("utf8", "replace").rstrip("\r\n"))
+        self._lines.put(None)
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def write(self, *lines: str) -> None:
+        """Send lines; FaultError if the program has ended."""
+        assert self._process.stdin is not None  # noqa: S101 - it was opened above
+        try:
+            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise self._crash() from error
+
+    def read(self, until: float) -> str:
+        """The next line, before the moment `until` (monotonic seconds); FaultError if it hangs or has ended."""
+        left = until - time.monotonic()
+        try:
+            # Also if lines wait: a program that writes remarks without an end does not answer.
+            line = self._lines.get(timeout=left) if left > 0 else ""
+        except queue.Empty:
+            left = 0.0
+        if left <= 0:
+            raise FaultError(HUNG, f"'{self.command}' did not answer in time")
+        if line is None:
+            self._lines.put(None)
+            raise self._crash()
+        return line
+
+    def _crash(self) -> FaultError:
+        self._kill()
+        code = self._process.returncode
+        own = f" (exit code {code})" if code not in (None, -signal.SIGTERM, KILLED) else ""
+        return FaultError(CRASHED, f"'{self.command}' has ended{own}")
+
+    def end(self, farewell: str | None = None) -> None:
+        """End it and what it started: first by its own command, if given, and soon by force."""
+        if farewell is not None and not self._has_ended:
+            with suppress(FaultError):
+                self.write(farewell)
+                until = time.monotonic() + FAREWELL
+                while True:
+                    self.read(until)
+        self._kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+
+    def _kill(self) -> None:
+        if self._has_ended:
+            return
+        self._has_ended = True
+        # Until it is waited for, its number and that of its group are its own, even if it has ended.
+        if os.name == "nt":
+            self._process.kill()
+        else:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        # A reader that waits for room would keep the pipe open.
+        with suppress(queue.Empty):
+            while True:
+                self._lines.get_nowait()
+        with suppress(queue.Full):
+            self._lines.put_nowait(None)

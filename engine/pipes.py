@@ -1,0 +1,118 @@
+"""The two pipes of an engine: lines that come in while it thinks, and lines that go out."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import IO
+
+# A longer line is no command of any protocol; its rest is read as further lines.
+LONGEST_LINE = 1 << 16
+# Seconds within which lines, and the end of the pipe, count as written together.
+TOGETHER = 0.25
+
+
+class Closed(Exception):  # noqa: N818 - it is no error
+    """Nobody reads the answers any more."""
+
+
+class Inbox:
+    """The lines of a pipe, read by a thread of its own, so that a search sees what comes while it runs."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._lines: deque[tuple[float, str]] = deque()
+        self._closed_at: float | None = None
+        # When the line came that was taken last.
+        self._taken_at = 0.0
+        self._changed = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                line = self._pipe.readline(LONGEST_LINE)
+            except (OSError, ValueError):
+                line = b""
+            with self._changed:
+                if line:
+                    self._lines.append((time.monotonic(), line.decode("utf8", "replace").rstrip("\r\n")))
+                else:
+                    self._closed_at = time.monotonic()
+                self._changed.notify_all()
+            if not line:
+                return
+
+    def next(self, timeout: float | None = None) -> str | None:
+        """The next line, without its end; None if the pipe is closed. TimeoutError after `timeout` seconds."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._lines or self._closed_at is not None, timeout):
+                raise TimeoutError
+            if not self._lines:
+                return None
+            self._taken_at, line = self._lines.popleft()
+            return line
+
+    def ends(self, words: frozenset[str], is_patient: bool = True) -> bool:
+        """Whether what the latest line began has to end.
+
+        It has to if one of `words` has come as a line's first word (in lower case), or if the pipe was closed.
+        A script may write all its commands at once and close the pipe. So if `is_patient`, a pipe that was closed
+        together with the latest line ends nothing, and a word only if the pipe stays open after it.
+        """
+        with self._changed:
+            if self._closed_at is not None:
+                return not is_patient or self._closed_at > self._taken_at + TOGETHER
+            found = [at for at, line in self._lines if first_word(line) in words]
+        return bool(found) and (not is_patient or time.monotonic() > found[0] + TOGETHER)
+
+    def has_more(self) -> bool:
+        """Whether another line waits, or none will come any more: what runs without an end has to end."""
+        with self._changed:
+            return bool(self._lines) or self._closed_at is not None
+
+
+class Outbox:
+    """Writes lines at once. Closed if the reader has gone."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._watch = _watch(pipe)
+
+    def write(self, *lines: str) -> None:
+        """Write each line with its end."""
+        try:
+            self._pipe.write("".join(f"{line}\n" for line in lines).encode())
+            self._pipe.flush()
+        except (OSError, ValueError) as error:
+            raise Closed from error
+
+    def check(self) -> None:
+        """Closed if nobody reads any more, as far as this system tells before the next write."""
+        if self._watch():
+            raise Closed
+
+
+def _watch(pipe: IO[bytes]) -> Callable[[], bool]:
+    """A function that says whether the pipe's reader has gone; always false if the system does not tell."""
+    try:
+        number = pipe.fileno()
+    except (OSError, AttributeError, ValueError):
+        return lambda: False
+    if not hasattr(select, "poll") or os.name == "nt":
+        return lambda: False
+    poll = select.poll()
+    poll.register(number, 0)
+    return lambda: any(event & (select.POLLERR | select.POLLNVAL | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def first_word(line: str) -> str:
+    """A command's name in lower case, without the number before it (GTP); empty for an empty line."""
+    words = line.split(maxsplit=2)
+    if words and words[0].isdecimal():
+        words = words[1:]
+    return words[0].lower() if words else ""

@@ -1,0 +1,53 @@
+"""The loop that all protocols share: take a line, answer it, and never end by a bad one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from ..errors import AzxError, first_line
+from .brain import Brain
+from .pipes import Closed
+
+NAME = "azx"
+
+
+class Protocol(ABC):
+    """A protocol at work: `run` answers lines until the other side quits or closes the pipe."""
+
+    def __init__(self, brain: Brain) -> None:
+        self.brain, self.inbox = brain, brain.inbox
+        self.left = False
+
+    def run(self) -> None:
+        """Answer lines until the end."""
+        try:
+            while not self.left and (line := self.inbox.next()) is not None:
+                try:
+                    self.obey(line)
+                except Closed:
+                    raise
+                except AzxError as error:
+                    self.refuse(str(error))
+                except RecursionError:
+                    self.refuse("the line is nested too deeply.")
+                except Exception as error:  # a protocol goes on after any line
+                    self.refuse(f"this failed ({type(error).__name__}: {first_line(error)[:200]}).")
+        except Closed:
+            return
+
+    @abstractmethod
+    def obey(self, line: str) -> None:
+        """Answer one line; an AzxError becomes the protocol's own answer to a bad one."""
+
+    @abstractmethod
+    def refuse(self, reason: str) -> None:
+        """Say that the line was bad; `reason` is a sentence."""
+
+    def write(self, *lines: str) -> None:
+        """Write lines of an answer."""
+        self.brain.outbox.write(*lines)
+
+    @property
+    def name(self) -> str:
+        """The engine's name, with the network's."""
+        return f"{NAME} {self.brain.network.name}"
