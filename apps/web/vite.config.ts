@@ -17,7 +17,8 @@ const loaderAsModule = (): Plugin => ({
 const PARTS: Readonly<Record<string, RegExp>> = {
   device: /^vibration$|^system_colours/,
   dialogs: /^open_(about|privacy|folder|file|it|game_)|^own_|^remove_/,
-  errors: /^error_(?!part$|unexpected$|index$)|^problem_(?!no_artifact|unknown)/,
+  errors:
+    /^error_(?!part$|unexpected$|index$)|^problem_(?!no_artifact|unknown)|^calculation_|^proof_|^library_(full|refused|branched|gone|damaged)/,
   given:
     /^zip_|^opening_lost|^given_(alone|json|keras|no_manifest|nothing|other|outside|saved|several|too|twice|unlisted)/,
   home: /^about_licences$/,

@@ -59,7 +59,7 @@ export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string 
 const UNSAID = "error_unexpected";
 
 export function sayThis({ key, places }: Sentence): string {
-  const isHere = key in texts() || !/^(error|problem)_/.test(key);
+  const isHere = key in texts() || !/^(error|problem|calculation|proof|library)_/.test(key);
   return isHere ? fill(own(texts()[key]), places) : fill(own(texts()[UNSAID]), [`${key} ${places.join(", ")}`]);
 }
 
