@@ -19,7 +19,7 @@ from golden.bundles import bad_bundles
 LANGUAGES = ("en", "zh-Hans")
 PLACE = re.compile(r"%\d\$[sd]")
 SOURCES = {
-    "web": ("index.html", "src/**/*.ts"),
+    "web": ("index.html", "src/**/*.html", "src/**/*.ts"),
     "android": ("*/src/main/**/*.kt", "app/src/main/res/[!v]*/**/*.xml", "app/src/main/AndroidManifest.xml"),
     "ios": ("Sources/**/*.swift", "App/**/*.swift"),
 }
