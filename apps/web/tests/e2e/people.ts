@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import { drawing } from "../engine/drawing";
-import { BOARDS } from "./person";
+import { BOARDS, stored } from "./person";
 
 /** Runs in the page: what is stored of one kind is refused from now on. */
 function refuse(kind: string): void {
@@ -164,10 +164,20 @@ export class People {
     this.compared.push(["a reload", before, await this.shown()]);
   }
 
+  /** Wait until the database has what is shown, where it is not refused: a busy machine takes its time. */
+  private async written(): Promise<void> {
+    const moves = (await this.shown()).moves.length;
+    for (let wait = 0; wait < 100; wait++) {
+      const id = this.page.url().split("/").at(-1);
+      const found = (await stored(this.page)).find((each) => each.id === id);
+      if (found && found.actions.length >= moves) return;
+      await this.page.waitForTimeout(100);
+    }
+  }
+
   /** The same game in another tab, where it goes on. */
   private async open(): Promise<void> {
     const [before, address] = [await this.shown(), this.page.url()];
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     this.page = await this.context.newPage();
     await this.page.goto(address);
     this.compared.push(["another tab", before, await this.shown()]);
@@ -188,7 +198,7 @@ export class People {
     await this.reload();
     await this.page.evaluate(refuse, kind);
     await this.move();
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
+    await this.written();
     await this.reload();
   }
 }
