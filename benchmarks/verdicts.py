@@ -1,6 +1,6 @@
 """A review's verdicts against the truth where a solver knows it, and against a search ten times as deep elsewhere.
 
-    python -P benchmarks/verdicts.py [GAME...] [--moves 400] [--simulations 200] [--seed 0] [--json]
+    python -P benchmarks/verdicts.py [GAME...] [--moves 400] [--simulations 200] [--seed 0] [--page] [--json]
 
 Moves of games in which half of the moves are random and half are drawn from the shipped network's policy, one move in
 three. The move is reviewed as the apps do, by the bundle's .onnx in `build/bundles`. The truth is the game's result if
@@ -8,6 +8,8 @@ both play perfectly, before the move and after it (minimax, BitBully, the table 
 result worse for who plays it should be a mistake or a blunder. One that keeps it should be neither, unless it brings a
 loss nearer or a win farther off (by four plies or more in Connect4, by boxes in Dots and Boxes), or two plies prove a
 reason, such as a win at once that was missed in a game that is won all the same.
+
+`--page` adds what the page's own solver proves of Connect4 and tic-tac-toe (`apps/web/bench/solve.mjs`, in Node).
 
 No solver knows the openings and middle games of Gomoku, Go, Reversi and Hex. There the truth is what the same network
 says with `DEEPER` times as many simulations: no second opinion, but the search's own with more thought.
@@ -17,8 +19,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -27,11 +32,22 @@ from typing import Any
 from azx.games.evaluator import Evaluator, ask
 from azx.games.random_play import draw, generator, random_action
 from azx.games.review.analysis import TOGETHER, look, review
-from azx.games.review.verdicts import BLUNDER, LEAST_LOSSES, MISTAKES, VERDICTS, JudgedMove, judge_moves
+from azx.games.review.verdicts import (
+    BLUNDER,
+    LEAST_LOSSES,
+    MISTAKES,
+    VERDICTS,
+    EvaluatedPosition,
+    JudgedMove,
+    judge_moves,
+)
 from azx.games.state import State
 from azx.play.network import open_network
 
 BUNDLES = Path(__file__).parents[1] / "build" / "bundles"
+PAGE = Path(__file__).parents[1] / "apps" / "web"
+# The games that the page solves.
+SOLVED = ("connect4", "tictactoe")
 EVERY = 3
 # A loss that comes nearer by so many plies, or a win farther off, is a bad move of its own.
 NEARER = 4
@@ -79,12 +95,12 @@ TRUTHS: dict[str, Callable[[Any], Worth]] = {
 }
 
 
-def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[State, int]]:
-    """Positions with a choice and the moves played there, of one weak game after another."""
+def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[State, int, list[int]]]:
+    """Positions with a choice, the moves played there and those before them, of one weak game after another."""
     rng = generator(seed)
     number = 0
     while True:
-        state = start
+        state, line = start, list[int]()
         while not state.is_terminal:
             legal = state.legal_actions()
             if rng.random() < 0.5:
@@ -95,7 +111,8 @@ def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[
             if len(legal) > 1:
                 number += 1
                 if number % EVERY == 0:
-                    yield state, action
+                    yield state, action, list(line)
+            line.append(action)
             state = state.apply(action)
 
 
@@ -132,7 +149,7 @@ def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str
     told: dict[str, Counter[str]] = {kind: Counter() for kind in (BLUNDERS, ERRS, IS_GOOD)}
     with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
         played = islice(played_moves(network.reading.start(), network, seed), moves)
-        while pairs := [([state, state.apply(action)], action) for state, action in islice(played, TOGETHER // 2)]:
+        while pairs := [([state, state.apply(action)], action) for state, action, _ in islice(played, TOGETHER // 2)]:
             # What is searched together shares its batches.
             deep = look([state for states, _ in pairs for state in states], network, DEEPER * simulations)
             for at, (states, action) in enumerate(pairs):
@@ -142,14 +159,52 @@ def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str
     return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
 
 
-def measure(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
+@contextmanager
+def page_solver(game: str) -> Iterator[Callable[[Sequence[int]], dict[str, Any]]]:
+    """Asks the page's solver, in Node, for a position given by its actions."""
+    command = ["node", "bench/solve.mjs", game]
+    with subprocess.Popen(command, cwd=PAGE, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the page's solver has no pipes")
+        reader, writer = process.stdout, process.stdin
+
+        def ask_solver(actions: Sequence[int]) -> dict[str, Any]:
+            writer.write(json.dumps(list(actions)) + "\n")
+            writer.flush()
+            found: dict[str, Any] = json.loads(reader.readline())
+            return found
+
+        yield ask_solver
+        writer.close()
+
+
+def settled(seen: EvaluatedPosition, found: Mapping[str, Any]) -> EvaluatedPosition:
+    """An evaluated position with what the page's solver found, as `sureOf` of the page has it."""
+    if seen.known is None or seen.known.result is not None or found["outcome"] is None:
+        return seen
+    left = tuple(found["left"])
+    best = seen.best if seen.best in left else left[0]
+    known = seen.known._replace(left=left, outcome=found["outcome"])
+    return replace(seen, chance=(1 + found["outcome"]) / 2, best=best, is_sure=True, known=known)
+
+
+def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool = False) -> dict[str, Any]:
     """How many of so many moves are of each kind in truth, with which verdicts."""
     told: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
     truth = TRUTHS[game]
-    with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
-        for state, action in islice(played_moves(network.reading.start(), network, seed), moves):
+    with (
+        open_network(BUNDLES / game / f"{game}.onnx") as network,
+        network.remembering(),
+        page_solver(game) if is_page else nullcontext() as solver,
+    ):
+        for state, action, line in islice(played_moves(network.reading.start(), network, seed), moves):
             after = state.apply(action)
-            (judged,) = review([state, after], network, simulations).moves
+            found = review([state, after], network, simulations)
+            (judged,) = found.moves
+            if solver is not None:
+                seen = [settled(found.seen[0], solver(line))]
+                seen.append(found.seen[1] if after.is_terminal else settled(found.seen[1], solver([*line, action])))
+                (judged,) = judge_moves(seen, [action])
             worths = truth(state), worth_after(truth, state, after)
             told[kind_of(game, *worths, judged, is_over=after.is_terminal)][judged.verdict] += 1
     return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
@@ -167,10 +222,13 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=400)
     parser.add_argument("--simulations", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--page", action="store_true")
     parser.add_argument("--json", action="store_true", dest="as_json")
     options = parser.parse_args()
     rows = [
-        (measure if game in TRUTHS else measure_deep)(game, options.moves, options.simulations, options.seed)
+        measure(game, options.moves, options.simulations, options.seed, is_page=options.page and game in SOLVED)
+        if game in TRUTHS
+        else measure_deep(game, options.moves, options.simulations, options.seed)
         for game in options.names
     ]
     if options.as_json:
