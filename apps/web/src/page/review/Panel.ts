@@ -44,10 +44,16 @@ const COUNT_TEXTS = {
 export function displayReview(shown: Shown): void {
   const { session, presentation, isReplay } = shown;
   byId("review").hidden = !canReview(shown) || !(isReplay || sessions.phase(session) === "over");
-  // In a review the hint stands with what can be done about the move.
-  if (isReplay !== (byId("hint").parentElement === byId("line")))
-    if (isReplay) byId("line").append(byId("hint"));
-    else byId("undo").after(byId("hint"));
+  // In a review these stand with what can be done about the move.
+  const [hint, fresh] = [byId("hint"), byId("new")];
+  if (isReplay !== (hint.parentElement === byId("line"))) {
+    if (isReplay) byId("line").append(hint, fresh);
+    else {
+      byId("undo").after(hint);
+      byId("moves").append(fresh);
+    }
+  }
+  if (isReplay) fresh.classList.toggle("primary", shown.panel.act === "rematch");
   displayVerdict(shown);
   displayLine(shown);
   displayAnalysis(shown);
