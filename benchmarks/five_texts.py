@@ -2,7 +2,7 @@
 
     nice -n 15 python -P benchmarks/five_texts.py [--only Go] [--positions 100] [--keep FOLDER]
 
-benchmarks/makes/texts.py makes the files. Each is exported by `azx export`, proved again by `azx validate --against`,
+benchmarks/makes/text_networks.py makes the files. Each is exported, proved again by `azx validate --against`,
 and plays a game against itself in the format that was written last.
 
 A table in Markdown goes to standard output. The exit code is 1 if a network is not proved in five formats and played.
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "benchmarks" / "makes"))
@@ -26,7 +27,7 @@ AZX = (sys.executable, "-P", "-m", "azx")
 
 def main() -> int:
     """Try all five; 1 if one is not proved in five formats and played."""
-    import texts
+    import text_networks
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="those whose name has this")
@@ -38,7 +39,7 @@ def main() -> int:
         place = given.keep or Path(scratch)
         rows = [
             attempt(name, place / name.replace(", ", "-").replace(" ", "-"), given.positions)
-            for name in texts.TEXTS
+            for name in text_networks.TEXTS
             if given.only in name
         ]
     print(f"\n{sum(rows)} of {len(rows)} in five formats with proof, and played")
@@ -47,10 +48,10 @@ def main() -> int:
 
 def attempt(name: str, folder: Path, positions: str) -> bool:
     """Print a network's row; whether all of it went well."""
-    import texts
+    import text_networks
 
     folder.mkdir(parents=True, exist_ok=True)
-    make, options = texts.TEXTS[name]
+    make, options = text_networks.TEXTS[name]
     path, how = make(folder), []
     for option in options:
         if isinstance(option, dict):
@@ -59,7 +60,7 @@ def attempt(name: str, folder: Path, positions: str) -> bool:
     bundle = folder / "bundle"
     exported = run("export", path, *how, "--positions", positions, "-o", bundle)
     proof = bundle / "parity.json"
-    judged = json.loads(proof.read_text()) if proof.is_file() else {"passed": False, "artifacts": []}
+    judged: dict[str, Any] = json.loads(proof.read_text()) if proof.is_file() else {"passed": False, "artifacts": []}
     formats = len(judged["artifacts"]) if judged["passed"] else 0
     again = run("validate", bundle, "--against", path, "--positions", positions)
     games = run("match", bundle, bundle, "--games", "2", "--simulations", "4", "--log", folder / "games.jsonl")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ..bundle.contents.manifest import MANIFEST
 from ..errors import AzxError, GameError
 from ..export.checkpoint.architecture import architecture_beside
-from ..export.checkpoint.foreign_beside import files_beside
+from ..export.checkpoint.foreign.beside import files_beside
 from ..export.checkpoint.located import file_and_config
 from ..export.checkpoint.run_folder import files_of_run
 from ..games.state import State

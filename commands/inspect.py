@@ -100,9 +100,9 @@ def _inspect(checkpoint: str, verbose: bool, as_json: bool, chosen: dict[str, An
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> Any:
     """Show what a file of weights holds without an architecture, and the beginning of a builder; data for --json."""
-    from ..export.checkpoint.foreign_weights import foreign_weights
+    from ..export.checkpoint.foreign.weights import foreign_weights
     from ..export.checkpoint.located import file_and_config
-    from ..export.checkpoint.presets import find_preset
+    from ..export.checkpoint.presets.table import find_preset
     from ..export.checkpoint.stored import skeleton, stored_layers
 
     file, _ = file_and_config(path, None)

@@ -11,7 +11,7 @@ from typing import Any
 from ..bundle.case.reading import identity
 from ..errors import GameError
 from ..export.checkpoint.digest import sha256
-from ..export.checkpoint.foreign_beside import files_beside
+from ..export.checkpoint.foreign.beside import files_beside
 from ..games.game import Game, Value
 from ..games.known.recognition import by_name
 from ..games.search_settings import USUAL

@@ -14,11 +14,11 @@ from ..bundle.case.detection import told_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
-from ..export.checkpoint.graph_file import is_frozen_graph
+from ..export.checkpoint.graphs.frozen import is_frozen_graph
 from ..export.checkpoint.head import Head
 from ..export.checkpoint.layer_graph import LayerGraph
 from ..export.checkpoint.located import find_checkpoint, shipped_names
-from ..export.checkpoint.onnx_file import is_onnx_file
+from ..export.checkpoint.onnx.file import is_onnx_file
 from ..export.checkpoint.tfjs_layers import MODEL, is_tfjs_layers
 from ..export.formats.table import FORMATS, Format
 from ..export.graph.names import Names

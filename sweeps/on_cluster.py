@@ -19,7 +19,7 @@ from ..cluster.versions import difference, versions
 from ..cluster.words import clean
 from ..errors import AzxError, CheckpointError
 from ..export.checkpoint.architecture import architecture_beside
-from ..export.checkpoint.foreign_beside import files_beside
+from ..export.checkpoint.foreign.beside import files_beside
 from ..export.checkpoint.read import read_checkpoint
 from ..export.checkpoint.run_folder import files_of_run
 from ..system.workers import Workers

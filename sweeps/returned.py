@@ -15,7 +15,7 @@ from ..bundle.contents.manifest_model import first_fault, read_part
 from ..cluster.parcel import BadParcel
 from ..cluster.words import clean
 from ..errors import AzxError
-from ..export.checkpoint.foreign_beside import checkpoint_digest
+from ..export.checkpoint.foreign.beside import checkpoint_digest
 from ..export.checkpoint.located import find_checkpoint
 from ..manifest import Manifest
 from .found import Item

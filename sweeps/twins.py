@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from ..bundle.copied import copy_bundle
 from ..errors import AzxError
-from ..export.checkpoint.foreign_beside import checkpoint_digest
+from ..export.checkpoint.foreign.beside import checkpoint_digest
 from .done import key_of
 from .exported import failed_outcome
 from .found import Item

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AzxError, CheckpointError, first_line
-from ..export.checkpoint.graph_def import GraphNode, read_graph_def
-from ..export.checkpoint.graph_inference import network_nodes
+from ..export.checkpoint.graphs.definition import GraphNode, read_graph_def
+from ..export.checkpoint.graphs.inference import network_nodes
+from ..export.checkpoint.graphs.meta import META, find_network
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.meta_graph import META, find_network
 from ..export.checkpoint.tensor_bundle import Bundle
 from ..system.temporary import temporary_folder
 from .answers import Answers

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, CheckpointError, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.onnx_model import read_onnx
+from ..export.checkpoint.onnx.model import read_onnx
 from ..system.temporary import temporary_folder
 from .answers import Answers
 from .runners.onnx_runtime import OnnxRuntimeRunner

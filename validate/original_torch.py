@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
-from ..export.checkpoint.foreign_weights import arrays_in
+from ..export.checkpoint.foreign.torch_module import answer_of, build_module
+from ..export.checkpoint.foreign.weights import arrays_in
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.torch_module import answer_of, build_module
 from .answers import Answers
 
 # Positions given to PyTorch together.

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
-from ..export.checkpoint.graph_file import FROZEN
+from ..export.checkpoint.foreign.torch_module import TORCH
+from ..export.checkpoint.graphs.frozen import FROZEN
+from ..export.checkpoint.graphs.meta import META
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.meta_graph import META
-from ..export.checkpoint.onnx_file import ONNX
-from ..export.checkpoint.torch_module import TORCH
+from ..export.checkpoint.onnx.file import ONNX
 from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load

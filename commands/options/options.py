@@ -85,7 +85,7 @@ class PresetName(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The name, as it was given."""
-        from ...export.checkpoint.presets import PRESETS
+        from ...export.checkpoint.presets.table import PRESETS
 
         if value not in PRESETS:
             self.fail(f"'{value}' is not one of {', '.join(PRESETS)}.", param, ctx)

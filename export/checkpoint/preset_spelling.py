@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import CheckpointError
-from .stored import Shape, StoredLayer
+from .stored import Board, Shape, StoredLayer
 
-Board = tuple[int, int]
 Architecture = dict[str, Any]
 
 

@@ -15,6 +15,8 @@ from .door.contents import child, datasets_in, group_at, has, shape_of
 from .weights import WEIGHT_NAMES
 
 Shape = tuple[int, ...]
+# Rows and columns.
+Board = tuple[int, int]
 # Layers of a block, and of a loop of blocks, in the beginning of a builder.
 LONGEST_BLOCK, LONGEST_LOOP = 12, 1_000
 # A block does not begin with one of these.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from ...errors import ConversionError, UnsupportedLayer
-from ..checkpoint.graph_file import FROZEN
+from ..checkpoint.foreign.torch_module import TORCH
+from ..checkpoint.graphs.frozen import FROZEN
+from ..checkpoint.graphs.meta import META
 from ..checkpoint.head import UNKNOWN, Head
 from ..checkpoint.layer_graph import LayerGraph
-from ..checkpoint.meta_graph import META
-from ..checkpoint.onnx_file import ONNX
-from ..checkpoint.torch_module import TORCH
+from ..checkpoint.onnx.file import ONNX
 from ..network.network import Network
 from ..network.simplify import simplify
 from .build import build

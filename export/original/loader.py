@@ -18,7 +18,7 @@ from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
-from ..checkpoint.foreign_weights import assign_foreign
+from ..checkpoint.foreign.weights import assign_foreign
 from ..checkpoint.keras_1 import as_keras_2_weights, is_keras_1
 from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
 from ..checkpoint.layer_graph import TFJS, Source

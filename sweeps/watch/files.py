@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...errors import CheckpointError
 from ...export.checkpoint.architecture import architecture_beside
-from ...export.checkpoint.foreign_beside import files_beside
+from ...export.checkpoint.foreign.beside import files_beside
 from ...export.checkpoint.located import is_checkpoint_name
 from ...export.checkpoint.run_folder import files_of_run
 from ...export.checkpoint.saved_model import FINGERPRINT, GRAPH

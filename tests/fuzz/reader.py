@@ -106,7 +106,7 @@ def look_at(path: Path) -> str:
     from azx.commands.printed.output import print_json
     from azx.errors import AzxError, NoArchitecture, UnsupportedLayer
     from azx.export.checkpoint.located import file_and_config, find_checkpoint
-    from azx.export.checkpoint.presets import PRESETS, find_preset
+    from azx.export.checkpoint.presets.table import PRESETS, find_preset
     from azx.export.checkpoint.read import read_checkpoint
     from azx.export.checkpoint.stored import skeleton, stored_layers
     from azx.validate.witness.evaluate import evaluate

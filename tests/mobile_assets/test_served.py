@@ -25,7 +25,8 @@ from azx.bundle.case.keywords import ReadOptions
 from azx.bundle.case.settings import Settings, as_settings
 from azx.cli import cli
 from azx.errors import AzxError, ConversionError, NotEqual
-from azx.export.checkpoint import read as reading
+from azx.export.checkpoint.read import any_file as reading
+from azx.export.checkpoint.read import keras_file
 from azx.export.formats.table import Format
 from azx.mobile_assets import served
 from azx.mobile_assets.served import ServedBundle
@@ -110,8 +111,8 @@ def test_a_checkpoint_is_read_once_by_this_process(
         read.append(path)
         return own(path)
 
-    own = reading._open_hdf5
-    monkeypatch.setattr(reading, "_open_hdf5", open_hdf5)
+    own = keras_file.open_hdf5
+    monkeypatch.setattr(reading, "open_hdf5", open_hdf5)
     monkeypatch.setattr(served, "cache", lambda: tmp_path / "served")
     assert serve_checkpoint(small_checkpoint).seconds is not None
     assert read == [small_checkpoint]

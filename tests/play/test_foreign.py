@@ -12,7 +12,7 @@ import pytest
 from onnx_models import conv_net
 
 from azx.errors import BundleError, CheckpointError
-from azx.export.checkpoint.foreign_beside import files_beside
+from azx.export.checkpoint.foreign.beside import files_beside
 from azx.games.rules.tictactoe import TicTacToe
 from azx.match.runner import digest
 from azx.play.network import open_network

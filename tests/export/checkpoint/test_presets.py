@@ -16,7 +16,7 @@ import tf_keras
 from rings import few
 
 from azx.errors import CheckpointError, NoArchitecture
-from azx.export.checkpoint.presets import find_preset, preset_architecture
+from azx.export.checkpoint.presets.table import find_preset, preset_architecture
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.stored import StoredLayer, stored_layers
 from azx.export.formats.table import FORMATS

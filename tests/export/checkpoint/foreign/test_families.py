@@ -30,12 +30,16 @@ random = np.random.default_rng(7)
 OTHERS = Path(__file__).parents[5] / "shared/data/other_frameworks"
 
 
+def _drawn(shapes_of: dict[str, tuple[int, ...]]) -> Weights:
+    return dict(drawn(shapes_of))
+
+
 def othello(channels: int = 8, side: int = 6) -> Weights:
     flat = channels * (side - 4) ** 2
     convs = {f"conv{at}": (channels, channels if at > 1 else 1, 3, 3) for at in range(1, 5)}
     norms = {f"bn{at}": (channels,) for at in range(1, 5)}
     dense: dict[str, tuple[int, ...]] = {"fc1": (24, flat), "fc_bn1": (24,), "fc2": (16, 24), "fc_bn2": (16,)}
-    return drawn({**convs, **norms, **dense, "fc3": (side * side + 1, 16), "fc4": (1, 16)})
+    return _drawn({**convs, **norms, **dense, "fc3": (side * side + 1, 16), "fc4": (1, 16)})
 
 
 def run_othello(w: Weights, boards: Values) -> tuple[Values, Values]:
@@ -53,7 +57,7 @@ def gomoku(side: int, planes: int = 4) -> Weights:
     cells = side * side
     convs = {"conv1": (8, planes, 3, 3), "conv2": (12, 8, 3, 3), "conv3": (16, 12, 3, 3)}
     policy = {"act_conv1": (4, 16, 1, 1), "act_fc1": (cells, 4 * cells)}
-    return drawn({**convs, **policy, "val_conv1": (2, 16, 1, 1), "val_fc1": (64, 2 * cells), "val_fc2": (1, 64)})
+    return _drawn({**convs, **policy, "val_conv1": (2, 16, 1, 1), "val_fc1": (64, 2 * cells), "val_fc2": (1, 64)})
 
 
 def gomoku_with_blocks() -> Weights:
@@ -79,10 +83,10 @@ def run_gomoku(w: Weights, planes: Values, turned: bool = False, last: bool = Fa
 
     def flat(name: str) -> Values:
         made = relu(convolve(x, w, name, 0))
-        return (made.transpose(0, 2, 3, 1) if last else made).reshape(len(x), -1)
+        return np.asarray((made.transpose(0, 2, 3, 1) if last else made).reshape(len(x), -1))
 
     value = np.tanh(linear(relu(linear(flat("val_conv1"), w, "val_fc1")), w, "val_fc2"))
-    return log_softmax(linear(flat("act_conv1"), w, "act_fc1")), value
+    return np.asarray(log_softmax(linear(flat("act_conv1"), w, "act_fc1"))), value
 
 
 def lasagnes(w: Weights) -> bytes:

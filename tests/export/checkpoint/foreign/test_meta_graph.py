@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from azx.errors import CheckpointError
-from azx.export.checkpoint.meta_graph import read_meta_graph
+from azx.export.checkpoint.graphs.meta import read_meta_graph
 from azx.export.checkpoint.read import read_checkpoint
 from azx.validate.reference import run_reference
 from azx.validate.witness.evaluate import evaluate

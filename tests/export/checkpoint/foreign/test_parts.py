@@ -13,7 +13,7 @@ from torch_layers import convolve, drawn, linear, norm, relu
 
 from azx.bundle.case.detection import game_of
 from azx.errors import CheckpointError, NoArchitecture
-from azx.export.checkpoint.foreign_beside import checkpoint_digest, files_beside
+from azx.export.checkpoint.foreign.beside import checkpoint_digest, files_beside
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of
 from azx.export.network.simplify import shapes
@@ -50,7 +50,7 @@ def run(net: dict[str, dict[str, Values]], boards: Values) -> tuple[Values, Valu
         x = relu(norm(convolve(inner, trunk, f"{block}.conv2", 1), trunk, f"{block}.bn2") + x)
 
     def flat(head: dict[str, Values]) -> Values:
-        return relu(norm(convolve(x, head, "conv", 0), head, "bn")).reshape(len(x), -1)
+        return np.asarray(relu(norm(convolve(x, head, "conv", 0), head, "bn")).reshape(len(x), -1))
 
     logits = linear(flat(policy), policy, "fc")
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -109,9 +109,9 @@ def test_a_sweep_and_a_watch_take_three_files_for_one_checkpoint(tmp_path: Path)
 def test_a_part_alone_says_what_is_missing(tmp_path: Path) -> None:
     extractor, policy, value = lay(tmp_path / "net", network())
     value.unlink()
-    for options in ({}, {"preset": "supergo"}):
+    for preset in (None, "supergo"):
         with pytest.raises(NoArchitecture, match=r"the extractor of a network alone: put 10-value_net\.pth\.tar besi"):
-            read_checkpoint(extractor, **options)
+            read_checkpoint(extractor, preset=preset)
     with pytest.raises(NoArchitecture, match="no family"):
         read_checkpoint(policy)
 

@@ -16,8 +16,8 @@ import pytest
 from torch_files import number, tensor, text, torch_zip
 
 from azx.errors import CheckpointError
-from azx.export.checkpoint import pickled
-from azx.export.checkpoint.pickled import read_pickle
+from azx.export.checkpoint.foreign import pickled
+from azx.export.checkpoint.foreign.pickled import read_pickle
 from azx.export.checkpoint.read import read_checkpoint
 
 VALUES = {"a": [np.arange(6, dtype=np.float32).reshape(2, 3), np.float64(0.5)], "b": (1, -7, 2.5, None, True, "x")}

@@ -138,6 +138,6 @@ def test_what_is_wrong_with_a_module_is_said(
 
 
 def test_without_pytorch_a_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("azx.export.checkpoint.torch_module.find_spec", lambda name: None)
+    monkeypatch.setattr("azx.export.checkpoint.foreign.torch_module.find_spec", lambda name: None)
     with pytest.raises(CheckpointError, match=r"not installed here: `pip install torch`, or give the network as ONNX"):
         read_checkpoint(written(tmp_path), builder="module:build")

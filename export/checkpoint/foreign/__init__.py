@@ -1,0 +1,1 @@
+"""Weights of other frameworks: PyTorch, pickled arrays, safetensors, TensorFlow 1."""

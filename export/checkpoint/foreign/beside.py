@@ -1,0 +1,56 @@
+"""The files beside a checkpoint of another framework without which it is not whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ....errors import CheckpointError
+from ..digest import sha256, sha256_of_all
+from ..foreign_parts import parts_of
+from ..onnx.file import is_onnx_file
+from ..onnx.model import read_onnx
+from ..tfjs_layers import MODEL, is_tfjs_layers, shards_of
+from .arrays import checkpoint_prefix
+from .weights import digest_of
+
+
+def files_beside(path: Path) -> list[Path]:
+    """The other files of a network that lies in several; empty for any other file.
+
+    Such are ONNX models, TensorFlow 1 checkpoints, layers models of TF.js, and SuperGo's three files. All lie in one
+    folder. CheckpointError if one is missing, or the file itself is damaged.
+    """
+    if not path.is_file():
+        return []
+    if (prefix := checkpoint_prefix(path)) is not None:
+        files = sorted(prefix.parent.glob(f"{_literal(prefix.name)}.*"))
+        return [each for each in files if each != path and checkpoint_prefix(each) == prefix]
+    if parts := parts_of(path):
+        return [each for each in parts if each != path]
+    if is_tfjs_layers(path):
+        return shards_of(path)
+    return sorted(read_onnx(path).external) if is_onnx_file(path) else []
+
+
+def checkpoint_digest(path: Path) -> str:
+    """The SHA-256 by which a bundle's manifest knows a checkpoint; CheckpointError as `files_beside`."""
+    if is_tfjs_layers(path / MODEL):
+        path = path / MODEL
+    if checkpoint_prefix(path) is not None or parts_of(path):
+        return digest_of(path)
+    beside = files_beside(path)
+    return sha256_of_all([path, *beside]) if beside else sha256(path)
+
+
+def is_whole(path: Path) -> bool:
+    """Whether nothing that belongs to the file is missing beside it; not whether it can be read."""
+    try:
+        files_beside(path)
+    except CheckpointError:
+        return False
+    return True
+
+
+def _literal(name: str) -> str:
+    """A name as a pattern that matches nothing else."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)

@@ -1,0 +1,222 @@
+"""ONNX' operations that reduce, reshape, cut and join tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .operation import Operation
+from .positions import reshaped
+from .values import BATCH, NoForm, Tensor, Value, axes_of, slices_of
+
+
+def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], Tensor]:
+    """A mean, sum, maximum or minimum over axes; `everywhere` is over all but the first two, which stay."""
+
+    def run(op: Operation) -> Tensor:
+        x, rank = op.x, len(op.x.shape)
+        given = (
+            list(range(2, rank + 1))
+            if everywhere
+            else axes_of(op.node, [op.x, op.known(1)] if len(op.values) > 1 else [op.x])
+        )
+        keep = everywhere or bool(op.get("keepdims", 1))
+        axes = sorted({axis % (rank + 1) for axis in given or []})
+        if not axes or 0 in axes:
+            raise NoForm("it reduces over the positions")
+        kept = [1 if at + 1 in axes else size for at, size in enumerate(x.shape) if keep or at + 1 not in axes]
+        return op.make(f"ops.{kind}", kept, arguments={"args": [{"tensor": 0}], "axis": axes, "keepdims": keep})
+
+    return run
+
+
+def length(op: Operation) -> Tensor:
+    """ReduceL2 and ReduceSumSquare: sums of squares over axes, and their roots."""
+    both: list[Any] = [{"tensor": 0}, {"tensor": 1}]
+    squares = op.make("ops.Multiply", inputs=[op.x, op.x], arguments={"args": both})
+    total = reduction("Sum")(replace(op, values=[squares, *op.values[1:]]))
+    if op.node.kind == "ReduceSumSquare":
+        return total
+    return op.make("ops.Sqrt", inputs=[total], arguments={"args": [{"tensor": 0}]})
+
+
+def reshape(op: Operation) -> Tensor:
+    """The same numbers of each position in another shape."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    wanted = [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
+    return reshaped(op, given, wanted)
+
+
+def flatten(op: Operation) -> Tensor:
+    """All numbers of a position in one row."""
+    if int(op.get("axis", 1)) % (len(op.x.shape) + 1) != 1:
+        raise NoForm("it mixes positions")
+    return op.make("Flatten", (prod(op.x.shape),), data_format="channels_last") if len(op.x.shape) != 1 else op.x
+
+
+def transpose(op: Operation) -> Tensor:
+    """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    groups = given.groups
+    order = [int(axis) for axis in op.get("perm", range(len(groups) - 1, -1, -1))]
+    moved = [each for axis in order for each in groups[axis]]
+    dims = [each + 1 for each in moved if each >= 0]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    made = op.make("Permute", [x.shape[axis - 1] for axis in dims], [x], dims=dims)
+    return replace(made, batch=moved.index(-1), before=given.before, after=given.after)
+
+
+def squeeze(op: Operation) -> Tensor:
+    """Without axes of size 1, which are not the positions'."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    groups, axes = given.groups, axes_of(op.node, [given, op.known(1)])
+    ones = [at for at, group in enumerate(groups) if len(group) == 1 and group[0] >= 0 and given.shape[group[0]] == 1]
+    gone = ones if axes is None else [axis % len(groups) for axis in axes]
+    if any(at not in ones for at in gone):
+        raise NoForm("it takes the positions' axis away")
+    flat = [each for at, group in enumerate(groups) if at not in gone for each in group]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    made = op.reshape(x, [given.shape[each] for each in flat if each >= 0])
+    return replace(made, batch=flat.index(-1), before=given.before, after=given.after)
+
+
+def unsqueeze(op: Operation) -> Tensor:
+    """With further axes of size 1, before the positions as well."""
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    axes = axes_of(op.node, [given, op.known(1)]) or []
+    rank = len(given.groups) + len(axes)
+    places, groups = {axis % rank for axis in axes}, iter(given.groups)
+    # None stands for a new axis, -1 for the positions.
+    flat = [each for at in range(rank) for each in ([None] if at in places else next(groups))]
+    shape = [1 if each is None else given.shape[each] for each in flat if each != -1]
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    return replace(op.reshape(x, shape), batch=flat.index(-1), before=given.before, after=given.after)
+
+
+def concat(op: Operation) -> Tensor:
+    """Tensors one behind the other along an axis."""
+    tensors = [op.as_tensor(at) for at in range(len(op.values))]
+    axis = op.axis("axis", 1, len(tensors[0].shape))
+    shape = list(tensors[0].shape)
+    shape[axis - 1] = sum(each.shape[axis - 1] for each in tensors)
+    return op.make("Concatenate", shape, tensors, axis=axis) if len(tensors) > 1 else tensors[0]
+
+
+def slice_of(op: Operation) -> Tensor:
+    """A part of a tensor, by where it begins and ends."""
+    return _cut(op, op.x, slices_of(op.node, [op.x, *map(op.known, range(1, len(op.values)))], len(op.x.shape) + 1))
+
+
+def split(op: Operation) -> list[Value]:
+    """A tensor cut into several along an axis."""
+    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
+    size, count = x.shape[axis - 1], len(op.node.outputs)
+    given = op.known(1) if op.calls.opset >= 13 and len(op.values) > 1 else op.get("split")
+    step = -(-size // count)
+    sizes = [int(each) for each in given] if given is not None else [min(step, size - at * step) for at in range(count)]
+    ends = [(int(end) - own, int(end)) for own, end in zip(sizes, np.cumsum(sizes), strict=True)]
+    return [_as_it_lay(_cut(op, x, {axis: slice(*each)}), given_x) for each in ends]
+
+
+def gather(op: Operation) -> Tensor:
+    """Values at places of the file along an axis; or rows of a table of the file at places of the board."""
+    if isinstance(op.values[1], Tensor) and not isinstance(op.values[0], Tensor):
+        return _looked_up(op)
+    index = op.needed(1)
+    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
+    size = x.shape[axis - 1]
+    listed = [int(at) % size for at in index.reshape(-1)]
+    if not listed:
+        raise NoForm("it gathers none of the values")
+    if listed == list(range(listed[0], listed[0] + len(listed))):
+        made = _cut(op, x, {axis: slice(listed[0], listed[-1] + 1)})
+    else:
+        shape = (*x.shape[: axis - 1], len(listed), *x.shape[axis:])
+        given: dict[str, Any] = {"args": [{"tensor": 0}, listed], "axis": axis}
+        made = op.make("ops.Take", shape, [x], arguments=given)
+    made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
+    return _as_it_lay(made, given_x, given_x.batch + (index.ndim - 1 if axis <= given_x.batch else 0))
+
+
+def _looked_up(op: Operation) -> Tensor:
+    """An Embedding: the row of a table for each whole number of the board."""
+    table, index = op.needed(0), op.tensor(1)
+    if table.ndim != 2 or int(op.get("axis", 0)) % 2:
+        raise NoForm("its table is no matrix of rows")
+    config = {"input_dim": table.shape[0], "output_dim": table.shape[1], "mask_zero": False}
+    return op.make("Embedding", (*index.shape, table.shape[1]), [index], weights={"0": table}, **config)
+
+
+def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
+    """A part of the tensor; `parts` by axis, counted with the batch."""
+    where: list[dict[str, Any]] = [{"start": None, "stop": None, "step": None}]
+    shape = []
+    for at, size in enumerate(x.shape, start=1):
+        first, last, step = parts.get(at, slice(None)).indices(size)
+        count = len(range(first, last, step))
+        if not count:
+            raise NoForm("it takes none of the values")
+        # Backwards a place before the first one has no number.
+        where.append({"start": first, "stop": last if last >= 0 else None, "step": None if step == 1 else step})
+        shape.append(count)
+    if 0 in parts and parts[0] != slice(0, None, 1):
+        raise NoForm("it takes some of the positions")
+    if tuple(shape) == x.shape and all(part["step"] is None for part in where):
+        return x
+    return op.make("ops.GetItem", shape, [x], arguments={"args": [{"tensor": 0}, where]})
+
+
+def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
+    """The operand as if its positions came first, where `axis` of the file is then, and the operand as it lies.
+
+    The operations that cut along an axis read a tensor whose positions lie elsewhere; NoForm for their own axis.
+    """
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    group = given.groups[axis % len(given.groups)]
+    if -1 in group:
+        raise NoForm("it works along the positions")
+    return op.repeat(replace(given, batch=0, before=False, after=False)), group[0] + 1, given
+
+
+def _as_it_lay(made: Tensor, given: Tensor, batch: int | None = None) -> Tensor:
+    """A tensor with its positions where those of `given` lie, or at `batch`."""
+    return replace(made, batch=given.batch if batch is None else batch, before=given.before, after=given.after)
+
+
+def expand(op: Operation) -> Tensor:
+    """Repeated along axes of size 1, which an elementwise operation does by itself: so that is left to the reader."""
+    x, sizes = op.x, [int(size) for size in op.needed(1)]
+    if len(sizes) != len(x.shape) + 1:
+        raise NoForm("it adds axes")
+    shape = np.broadcast_shapes(x.shape, tuple(1 if size in (BATCH, -1) else size for size in sizes[1:]))
+    return x if shape == x.shape else Tensor(x.name, x.shape, shape)
+
+
+def cast(op: Operation) -> Tensor:
+    """The same numbers: a board's own are whole, and what holds or not is one or zero."""
+    kind = int(op.get("to", 1))
+    if kind == _BOOL and not op.x.is_truth:
+        made = op.make("ops.NotEqual", arguments={"args": [{"tensor": 0}, 0.0]})
+        return replace(made, is_truth=True)
+    if kind in (6, 7) and not (op.x.is_truth or op.x.name in op.calls.inputs):
+        raise NoForm("it makes whole numbers of others than those of a board")
+    if kind not in (1, 6, 7, _BOOL, 10, 11):
+        raise NoForm("it makes numbers of another type")
+    return op.x
+
+
+_BOOL = 9

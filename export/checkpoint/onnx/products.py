@@ -1,0 +1,114 @@
+"""ONNX' matrix products and normalisations: a dense layer is Gemm, or MatMul with numbers of the file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..layer_graph import Array
+from .operation import Operation
+from .values import NoForm, Tensor
+
+
+def gemm(op: Operation) -> Tensor:
+    """A matrix product with a bias, both with a factor."""
+    matrix, bias = op.needed(1), op.known(2)
+    if op.get("transA", 0):
+        raise NoForm("it takes positions together")
+    kernel = (matrix.T if op.get("transB", 0) else matrix) * np.float32(op.get("alpha", 1.0))
+    weights = {"kernel": kernel}
+    if bias is not None:
+        bias = np.broadcast_to(bias.reshape(-1) if bias.size == kernel.shape[1] else bias, (kernel.shape[1],))
+        weights["bias"] = np.asarray(bias * np.float32(op.get("beta", 1.0)))
+    return _dense(op, weights)
+
+
+def matmul(op: Operation) -> Tensor:
+    """A matrix product with numbers of the file, or of two tensors."""
+    if isinstance(op.values[0], Tensor) and isinstance(op.values[1], Tensor):
+        x, y = op.tensor(0), op.tensor(1)
+        if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
+            raise NoForm(f"it multiplies {x.shape} by {y.shape}")
+        both = [{"tensor": 0}, {"tensor": 1}]
+        return op.make("ops.Matmul", (*x.shape[:-1], y.shape[-1]), [x, y], arguments={"args": both})
+    return _dense(op, {"kernel": op.needed(1)})
+
+
+def _dense(op: Operation, weights: dict[str, Array]) -> Tensor:
+    kernel, x = weights["kernel"], op.x
+    if kernel.ndim != 2 or not x.shape or kernel.shape[0] != x.shape[-1]:
+        raise NoForm(f"a matrix of shape {kernel.shape} does not fit an input of {x.shape}")
+    config = {"units": kernel.shape[1], "use_bias": "bias" in weights, "activation": "linear"}
+    return op.make("Dense", (*x.shape[:-1], kernel.shape[1]), weights=weights, **config)
+
+
+def batch_norm(op: Operation) -> Tensor:
+    """A batch normalisation in inference."""
+    if op.get("training_mode", 0) or not op.x.shape:
+        raise NoForm("it is in training")
+    names = ("gamma", "beta", "moving_mean", "moving_variance")
+    weights = {name: op.needed(at) for at, name in enumerate(names, start=1)}
+    return op.make(
+        "BatchNormalization", weights=weights, axis=1, epsilon=op.get("epsilon", 1e-5), scale=True, center=True
+    )
+
+
+def einsum(op: Operation) -> Tensor:
+    """An Einstein sum of two tensors, or of a tensor and numbers of the file."""
+    written = str(op.get("equation")).replace(" ", "")
+    ends, arrow, made = written.partition("->")
+    letters = ends.split(",")
+    if len(letters) != 2 or not arrow or "." in written or not isinstance(op.values[0], Tensor):
+        raise NoForm(f"'{written[:40]}' has no canonical form")
+    tensors = [op.tensor(0)]
+    sizes = dict(zip(letters[0][1:], op.tensor(0).shape, strict=True))
+    second = op.values[1]
+    if isinstance(second, Tensor):
+        tensors.append(op.tensor(1))
+        sizes |= dict(zip(letters[1][1:], tensors[1].shape, strict=True))
+        other: object = {"tensor": 1}
+    else:
+        sizes |= dict(zip(letters[1], op.needed(1).shape, strict=True))
+        other = {"class_name": "__numpy__", "config": {"value": np.asarray(second, np.float64)}}
+    if any(each[0] != letters[0][0] for each in (made, *letters[: len(tensors)])):
+        raise NoForm(f"'{written[:40]}' does not keep the positions first")
+    shape = [sizes[letter] for letter in made[1:]]
+    return op.make("ops.Einsum", shape, tensors, arguments={"args": [{"tensor": 0}, other]}, subscripts=written)
+
+
+def rms_norm(op: Operation) -> Tensor:
+    """Over the last axes, by the root of their mean square."""
+    first = op.axis("axis", -1, len(op.x.shape))
+    axes, scale = list(range(first, len(op.x.shape) + 1)), np.broadcast_to(op.needed(1), op.x.shape[first - 1 :])
+    return op.make("RMSNormalization", weights={"0": scale}, axis=axes, epsilon=op.get("epsilon", 1e-5))
+
+
+def group_norm(op: Operation) -> Tensor:
+    """Over groups of planes; before operator set 21 with a scale and a shift for each group."""
+    groups, planes = int(op.get("num_groups", 1)), op.x.shape[0]
+    weights = {str(at): op.needed(at + 1) for at in (0, 1)}
+    weights = {name: each if len(each) == planes else each.repeat(planes // groups) for name, each in weights.items()}
+    return op.make("GroupNormalization", weights=weights, axis=1, groups=groups, epsilon=op.get("epsilon", 1e-5))
+
+
+def layer_norm(op: Operation) -> Tensor:
+    """A layer normalisation over the last axes."""
+    x = op.x
+    first = op.axis("axis", -1, len(x.shape))
+    axes, shape = list(range(first, len(x.shape) + 1)), x.shape[first - 1 :]
+    scale, shift = op.needed(1), op.known(2)
+    weights = {"0": np.broadcast_to(scale, shape)}
+    weights |= {} if shift is None else {"1": np.broadcast_to(shift, shape)}
+    return op.make(
+        "LayerNormalization",
+        weights=weights,
+        axis=axes,
+        epsilon=op.get("epsilon", 1e-5),
+        scale=True,
+        center=shift is not None,
+    )
+
+
+def instance_norm(op: Operation) -> Tensor:
+    """Each plane by itself: a group normalization with a group a plane."""
+    weights = {"0": op.needed(1), "1": op.needed(2)}
+    return op.make("GroupNormalization", weights=weights, axis=1, groups=-1, epsilon=op.get("epsilon", 1e-5))

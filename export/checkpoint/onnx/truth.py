@@ -1,0 +1,99 @@
+"""ONNX' comparisons and what they choose: what holds is one, what does not is zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .operation import Operation
+from .values import NoForm, Tensor
+
+COMPARISONS = {
+    "Equal": "Equal",
+    "Greater": "Greater",
+    "Less": "Less",
+    "GreaterOrEqual": "GreaterEqual",
+    "LessOrEqual": "LessEqual",
+}
+# Stands for minus infinity, of which softmax makes nothing either.
+_LEAST = -1e9
+
+
+def comparison(kind: str) -> Callable[[Operation], Tensor]:
+    """Of two tensors, or of one and numbers of the file."""
+    return lambda op: replace(_of_two(op, kind), is_truth=True)
+
+
+def _of_two(op: Operation, kind: str) -> Tensor:
+    written: list[Any] = []
+    tensors: list[Tensor] = []
+    for at in (0, 1):
+        if isinstance(op.values[at], Tensor):
+            tensors.append(op.tensor(at))
+            written.append({"tensor": len(tensors) - 1})
+        else:
+            written.append(_number(op.needed(at)))
+    shape = np.broadcast_shapes(*(each.shape for each in tensors))
+    return op.make(f"ops.{kind}", shape, tensors, arguments={"args": written})
+
+
+def _number(array: Any) -> Any:
+    """Numbers of the file that are all one; NoForm for others."""
+    flat = np.asarray(array).reshape(-1)
+    if (flat != flat[0]).any():
+        raise NoForm("it compares, or chooses, an array of the file")
+    return float(flat[0])
+
+
+def joined(op: Operation) -> Tensor:
+    """And, Or."""
+    one, other = op.tensor(0), op.tensor(1)
+    both: list[Any] = [{"tensor": 0}, {"tensor": 1}]
+    shape = np.broadcast_shapes(one.shape, other.shape)
+    return replace(op.make(f"ops.Logical{op.node.kind}", shape, [one, other], arguments={"args": both}), is_truth=True)
+
+
+def negated(op: Operation) -> Tensor:
+    """Not."""
+    return replace(op.make("ops.LogicalNot", arguments={"args": [{"tensor": 0}]}), is_truth=True)
+
+
+def where(op: Operation) -> Tensor:
+    """One of two, number by number, by a tensor or by numbers of the file."""
+    if not isinstance(op.values[0], Tensor):
+        return _by_the_file(op)
+    written: list[Any] = [{"tensor": 0}]
+    tensors = [op.tensor(0)]
+    for at in (1, 2):
+        if isinstance(op.values[at], Tensor):
+            tensors.append(op.tensor(at))
+            written.append({"tensor": len(tensors) - 1})
+        else:
+            written.append(max(_number(op.needed(at)), _LEAST))
+    shape = np.broadcast_shapes(*(each.shape for each in tensors))
+    return op.make("ops.Where", shape, tensors, arguments={"args": written})
+
+
+def _by_the_file(op: Operation) -> Tensor:
+    """A tensor times ones and zeros of the file, plus numbers of the file at the others' places."""
+    condition = op.needed(0).astype(bool)
+    places = [at for at in (1, 2) if isinstance(op.values[at], Tensor)]
+    if len(places) != 1:
+        raise NoForm("it chooses between two tensors by numbers of the file")
+    x, other = op.tensor(places[0]), np.maximum(np.asarray(op.needed(3 - places[0]), np.float64), _LEAST)
+    kept = condition if places[0] == 1 else ~condition
+    if kept.ndim == len(x.shape) + 1 and kept.shape[0] == 1:
+        kept = kept[0]
+    if kept.ndim > len(x.shape) or np.broadcast_shapes(kept.shape, x.shape) != x.shape:
+        raise NoForm(f"it spreads {x.shape} over numbers of shape {kept.shape}")
+    kept = kept.reshape((1,) * (len(x.shape) - kept.ndim) + kept.shape)
+    added = np.where(kept, 0.0, other.reshape(other.shape[-len(x.shape) :]))
+    made = op.make("ops.Multiply", x.shape, [x], arguments={"args": [{"tensor": 0}, _listed(kept)]})
+    return op.make("ops.Add", x.shape, [made], arguments={"args": [{"tensor": 0}, _listed(added)]})
+
+
+def _listed(array: Any) -> dict[str, Any]:
+    return {"class_name": "__numpy__", "config": {"value": np.asarray(array, np.float64)}}

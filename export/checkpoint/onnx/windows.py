@@ -1,0 +1,225 @@
+"""ONNX' convolutions and pools: planes come first, and zeros lie anywhere around the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .operation import FIRST, Operation
+from .values import NoForm, Tensor
+
+_WINDOW = 2  # axes of a board that a window slides over
+
+
+def convolution(op: Operation) -> Tensor:
+    """A convolution over a board or along a line, with groups or one filter set a plane."""
+    kernel, bias, x = op.needed(1), op.known(2), op.x
+    if len(x.shape) == _WINDOW and kernel.ndim == 3:
+        return _line(op)
+    if len(x.shape) == 4 and kernel.ndim == 5:
+        return _deep(op)
+    if len(x.shape) != 3 or kernel.ndim != 4:
+        raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
+    channels, groups = x.shape[0], int(op.get("group", 1))
+    strides, holes = list(op.get("strides", [1, 1])), list(op.get("dilations", [1, 1]))
+    size = list(kernel.shape[2:])
+    if kernel.shape[1] * groups != channels:
+        raise NoForm(f"its kernel takes {kernel.shape[1] * groups} planes and its input has {channels}")
+    padded, padding = _padded(op, x, size, strides, holes)
+    sides = [
+        _windows(side, window, stride, hole, padding)
+        for side, window, stride, hole in zip(padded.shape[1:], size, strides, holes, strict=True)
+    ]
+    common = {
+        "strides": strides,
+        "padding": padding,
+        "data_format": FIRST,
+        "dilation_rate": holes,
+        "use_bias": bias is not None,
+    }
+    biased = {} if bias is None else {"bias": bias}
+    if groups > 1 and groups == channels:
+        # Filter c * multiplier + m of ONNX is the m-th one of channel c.
+        deep = kernel.reshape(channels, -1, *size).transpose(2, 3, 0, 1)
+        weights = {"depthwise_kernel": deep, **biased}
+        return op.make(
+            "DepthwiseConv2D",
+            (kernel.shape[0], *sides),
+            [padded],
+            weights=weights,
+            kernel_size=size,
+            depth_multiplier=deep.shape[3],
+            activation="linear",
+            **common,
+        )
+    weights = {"kernel": kernel.transpose(2, 3, 1, 0), **biased}
+    return op.make(
+        "Conv2D",
+        (kernel.shape[0], *sides),
+        [padded],
+        weights=weights,
+        filters=kernel.shape[0],
+        kernel_size=size,
+        groups=groups,
+        activation="linear",
+        **common,
+    )
+
+
+def _line(op: Operation) -> Tensor:
+    """A convolution along one axis: over a board of one column."""
+    x, kernel = op.x, op.needed(1)
+    pads = [int(each) for each in op.get("pads", [0, 0])]
+    more = {"strides": [*op.get("strides", [1]), 1], "dilations": [*op.get("dilations", [1]), 1]}
+    attributes = {**op.node.attributes, **more, "pads": [pads[0], 0, pads[1], 0]}
+    values = [op.reshape(x, (*x.shape, 1)), kernel[..., None], *op.values[2:]]
+    made = convolution(Operation(op.calls, replace(op.node, attributes=attributes), values))
+    return op.reshape(made, made.shape[:2])
+
+
+def _deep(op: Operation) -> Tensor:
+    """A convolution over depth, rows and columns, with the zeros of 'same' around it or none."""
+    x, kernel, bias = op.x, op.needed(1), op.known(2)
+    size, strides, holes = list(kernel.shape[2:]), list(op.get("strides", [1] * 3)), list(op.get("dilations", [1] * 3))
+    pads = [int(each) for each in op.get("pads", [0] * 6)]
+    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
+    totals = [
+        max((-(-side // stride) - 1) * stride + span - side, 0)
+        for side, stride, span in zip(x.shape[1:], strides, spans, strict=True)
+    ]
+    same = [*(total // 2 for total in totals), *(total - total // 2 for total in totals)]
+    if kernel.shape[1] != x.shape[0] or (any(pads) and pads != same) or op.get("auto_pad", "NOTSET") != "NOTSET":
+        raise NoForm("it has groups, or margins other than those of 'same'")
+    padding = "same" if any(pads) else "valid"
+    moved = zip(x.shape[1:], size, strides, holes, strict=True)
+    sides = [_windows(side, window, stride, hole, padding) for side, window, stride, hole in moved]
+    weights = {"kernel": kernel.transpose(2, 3, 4, 1, 0), **({} if bias is None else {"bias": bias})}
+    config = {"filters": kernel.shape[0], "kernel_size": size, "strides": strides, "dilation_rate": holes}
+    config |= {"padding": padding, "data_format": FIRST, "use_bias": bias is not None, "activation": "linear"}
+    return op.make("Conv3D", (kernel.shape[0], *sides), weights=weights, **config)
+
+
+def resize(op: Operation) -> Tensor:
+    """Each cell of a board a whole number of times, as nearest neighbours of a larger board are."""
+    x, scales, sizes = op.x, op.known(2) if op.calls.opset > 10 else op.known(1), op.known(3)
+    way = (op.get("coordinate_transformation_mode", "half_pixel"), op.get("nearest_mode", "round_prefer_floor"))
+    is_repeated = way == ("asymmetric", "floor") or (way[0].endswith("half_pixel") and way[1].startswith("round"))
+    if op.get("mode", "nearest") != "nearest" or len(x.shape) != 3 or not (is_repeated or op.calls.opset < 11):
+        raise NoForm("it is smooth, or of no board")
+    wanted = [int(size) for size in sizes[2:]] if sizes is not None and sizes.size else None
+    if wanted is None and scales is not None and scales.size == 4:
+        wanted = [round(float(scale) * side) for scale, side in zip(scales[2:], x.shape[1:], strict=True)]
+    if wanted is None or any(new % side for new, side in zip(wanted, x.shape[1:], strict=True)):
+        raise NoForm("its sizes are no multiples of the board's")
+    times = [new // side for new, side in zip(wanted, x.shape[1:], strict=True)]
+    return op.make("UpSampling2D", (x.shape[0], *wanted), size=times, data_format=FIRST, interpolation="nearest")
+
+
+def transposed_convolution(op: Operation) -> Tensor:
+    """A transposed convolution: each cell adds its kernel, and the margins are cut off."""
+    x, kernel, bias = op.x, op.needed(1), op.known(2)
+    size, strides = list(kernel.shape[2:]), list(op.get("strides", [1, 1]))
+    pads, plain = list(op.get("pads", [0] * 4)), op.get("auto_pad", "NOTSET") in ("NOTSET", "VALID")
+    extra = [*op.get("output_padding", []), *(each - 1 for each in op.get("dilations", []))]
+    if len(x.shape) != 3 or len(size) != _WINDOW or any(extra) or op.get("group", 1) != 1 or not plain:
+        raise NoForm("it has groups, holes or margins of its own")
+    if op.get("output_shape") is not None or any(window < stride for window, stride in zip(size, strides, strict=True)):
+        raise NoForm("its size is given, or its steps are wider than its kernel")
+    sides = [(side - 1) * stride + window for side, stride, window in zip(x.shape[1:], strides, size, strict=True)]
+    weights = {"kernel": kernel.transpose(2, 3, 1, 0), **({} if bias is None else {"bias": bias})}
+    config = {"filters": kernel.shape[1], "kernel_size": size, "strides": strides, "padding": "valid"}
+    config |= {"data_format": FIRST, "use_bias": bias is not None, "activation": "linear"}
+    made = op.make("Conv2DTranspose", (kernel.shape[1], *sides), weights=weights, **config)
+    if not any(pads):
+        return made
+    margins = [[pads[0], pads[2]], [pads[1], pads[3]]]
+    left = [side - sum(pair) for side, pair in zip(sides, margins, strict=True)]
+    return op.make("Cropping2D", (made.shape[0], *left), [made], cropping=margins, data_format=FIRST)
+
+
+def pool(op: Operation) -> Tensor:
+    """The largest number of each window, or its mean."""
+    x, size = op.x, list(op.get("kernel_shape", []))
+    if len(x.shape) != 3 or len(size) != _WINDOW:
+        raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
+    strides, ones = list(op.get("strides", [1, 1])), [1, 1]
+    margins, is_same = _margins(op, x.shape[1:], size, strides, ones)
+    average, none = op.node.kind == "AveragePool", not any(map(sum, margins))
+    if op.get("ceil_mode", 0) or list(op.get("dilations", ones)) != ones or len(op.node.outputs) > 1:
+        raise NoForm("its windows go over the edge, have holes, or are numbered")
+    if average and not none and op.get("count_include_pad", 0):
+        x, margins, none = _zeros_around(op, x, margins), [(0, 0), (0, 0)], True
+    if not none and not is_same:
+        raise NoForm("its margins are other than those of 'same'")
+    padding = "valid" if none else "same"
+    sides = [
+        _windows(side, window, stride, 1, padding)
+        for side, window, stride in zip(x.shape[1:], size, strides, strict=True)
+    ]
+    kind = "AveragePooling2D" if average else "MaxPooling2D"
+    return op.make(kind, (x.shape[0], *sides), [x], pool_size=size, strides=strides, padding=padding, data_format=FIRST)
+
+
+def pad(op: Operation) -> Tensor:
+    """Zeros around a board's rows and columns."""
+    x, rank = op.x, len(op.x.shape) + 1
+    pads = [int(each) for each in (op.needed(1) if op.calls.opset >= 11 else op.get("pads", []))]
+    value = op.known(2) if op.calls.opset >= 11 else op.get("value", 0.0)
+    if op.get("mode", "constant") != "constant" or (value is not None and np.any(value)) or len(op.values) > 3:
+        raise NoForm("it fills with other numbers than zeros")
+    pairs = list(zip(pads[:rank], pads[rank:], strict=True))
+    if rank != 4 or any(pairs[0]) or any(pairs[1]) or min(pads) < 0:
+        raise NoForm("it fills along another axis than a board's rows and columns")
+    return _zeros_around(op, x, pairs[2:])
+
+
+def _windows(side: int, window: int, stride: int, hole: int, padding: str) -> int:
+    count = -(-side // stride) if padding == "same" else (side - (window - 1) * hole - 1) // stride + 1
+    if count < 1:
+        raise NoForm("its window is larger than the board")
+    return count
+
+
+def _margins(
+    op: Operation, sides: Sequence[int], size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
+) -> tuple[list[tuple[int, int]], bool]:
+    """(before, after) of rows and columns, and whether those are what 'same' of TensorFlow adds."""
+    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
+    totals = [
+        max((-(-side // stride) - 1) * stride + span - side, 0)
+        for side, stride, span in zip(sides, strides, spans, strict=True)
+    ]
+    same = [(total // 2, total - total // 2) for total in totals]
+    auto, pads = op.get("auto_pad", "NOTSET"), op.get("pads", [0] * 4)
+    if auto == "SAME_UPPER":
+        return same, True
+    if auto == "SAME_LOWER":
+        lower = [(after, before) for before, after in same]
+        return lower, lower == same
+    if auto == "VALID":
+        pads = [0] * 4
+    given = [(int(pads[0]), int(pads[2])), (int(pads[1]), int(pads[3]))]
+    if min(min(pair) for pair in given) < 0:
+        raise NoForm("its margins are negative")
+    return given, given == same
+
+
+def _padded(
+    op: Operation, x: Tensor, size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
+) -> tuple[Tensor, str]:
+    """The input with zeros around the board where 'same' would not put them, and the padding that is left."""
+    margins, is_same = _margins(op, x.shape[1:], size, strides, holes)
+    if not any(map(sum, margins)):
+        return x, "valid"
+    if is_same:
+        return x, "same"
+    return _zeros_around(op, x, margins), "valid"
+
+
+def _zeros_around(op: Operation, x: Tensor, margins: Sequence[tuple[int, int]]) -> Tensor:
+    sides = [side + sum(pair) for side, pair in zip(x.shape[1:], margins, strict=True)]
+    return op.make(
+        "ZeroPadding2D", (x.shape[0], *sides), [x], padding=[list(pair) for pair in margins], data_format=FIRST
+    )

@@ -1,0 +1,1 @@
+"""Families of networks that save weights alone."""

@@ -1,0 +1,78 @@
+"""Families of networks that save weights alone: their architecture, from the shapes in the file itself.
+
+The shapes tell sizes, and which family they fit; activations and the batch norms' epsilon are the family's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ....errors import CheckpointError
+from ..preset_spelling import KERAS, RANKS, Architecture, BoardUnknown, Dialect, Stored
+from ..stored import Board, StoredLayer
+from . import alpha_zero_general, alphazero_gomoku, gomoku_mpi, supergo, zeta36
+
+PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
+    alpha_zero_general.NAME: alpha_zero_general.architecture,
+    zeta36.NAME: zeta36.architecture,
+    alphazero_gomoku.NAME: alphazero_gomoku.architecture,
+    supergo.NAME: supergo.architecture,
+    gomoku_mpi.NAME: gomoku_mpi.architecture,
+}
+# Whose files hold a family's networks; "" is Keras, whose file of HDF5 is alone without a name of its own here.
+FRAMEWORKS: dict[str, tuple[str, ...]] = {
+    alpha_zero_general.NAME: ("", "PyTorch", "safetensors"),
+    zeta36.NAME: ("",),
+    alphazero_gomoku.NAME: ("PyTorch", "safetensors", "pickled NumPy arrays", "TensorFlow 1"),
+    supergo.NAME: ("PyTorch", "safetensors"),
+    gomoku_mpi.NAME: ("TensorFlow 1",),
+}
+# How a family's own code shows the board to its networks, as an --encoding file says it; a clause if azx has no words
+# for it, None if it is not known.
+READINGS: dict[str, Callable[[Architecture], Mapping[str, Any] | str | None]] = {
+    alphazero_gomoku.NAME: alphazero_gomoku.reading,
+    supergo.NAME: lambda architecture: supergo.NOT_READ,
+    gomoku_mpi.NAME: lambda architecture: gomoku_mpi.NOT_READ,
+}
+
+
+def preset_architecture(
+    name: str,
+    layers: Sequence[StoredLayer],
+    board: Board | None,
+    where: str,
+    dialect: Dialect = KERAS,
+    framework: str = "",
+) -> Mapping[str, Any]:
+    """{"class_name", "config"} of the family `name` for these weights, which `framework` wrote.
+
+    Raises CheckpointError, which begins with `where`, if the family is unknown, or if neither the shapes nor `board`
+    determine the board. For weights of another network it names the layer.
+    """
+    if name not in PRESETS:
+        raise CheckpointError(f"--preset '{name}' is not known: use {', '.join(PRESETS)}.")
+    if framework not in FRAMEWORKS[name]:
+        raise CheckpointError(
+            f"{where} is of {framework or 'Keras'}, in which --preset {name} has no networks: leave --preset out."
+        )
+    stored = Stored(where, name, tuple(layers), dialect)
+    for layer in layers:
+        shapes = [shape for _, shape in layer.weights]
+        if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):
+            raise stored.misfit(layer, f"is of no shape that a {layer.kind or 'layer'} has")
+    return PRESETS[name](stored, board)
+
+
+def find_preset(layers: Sequence[StoredLayer], dialect: Dialect = KERAS, framework: str = "") -> str | None:
+    """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
+    found = []
+    for name in PRESETS:
+        try:
+            preset_architecture(name, layers, None, "", dialect, framework)
+        except BoardUnknown:
+            pass  # it fits, and the board is still to be asked for
+        except CheckpointError:
+            continue
+        found.append(name)
+    return found[0] if len(found) == 1 else None

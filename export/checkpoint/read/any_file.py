@@ -1,0 +1,246 @@
+"""Read a Keras checkpoint of any age into a LayerGraph, with h5py and JSON alone.
+
+Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class, no graph. Full-model .h5,
+.keras, SavedModels that Keras described, and weights-only .h5 (with the architecture as JSON, YAML, from a builder
+function or a preset) are read.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from ....errors import CheckpointError, first_line
+from .. import hdf5
+from ..architecture import architecture_beside, read_architecture
+from ..asked import check_options
+from ..builder import Built, build_model, pair_weights
+from ..digest import sha256
+from ..flatten import flatten
+from ..foreign.arrays import Arrays
+from ..foreign.layers import foreign_layers
+from ..foreign.torch_module import read_module
+from ..foreign.weights import BUILT_BY_TORCH, arrays_in, family_of, read_weights
+from ..graphs.frozen import is_frozen_graph, read_frozen_graph
+from ..graphs.meta import meta_of, read_meta_graph
+from ..head import Head
+from ..keras_1 import as_keras_2, as_keras_2_weights
+from ..keras_json import parse_model, with_board
+from ..layer_graph import TFJS, LayerGraph, Source
+from ..located import file_and_config
+from ..onnx.file import is_onnx_file, read_onnx_graph
+from ..presets.table import preset_architecture
+from ..quantised import refuse_quantised
+from ..saved_model import assign_saved, read_description
+from ..stored import layers_in
+from ..tfjs_layers import assign_tfjs, is_tfjs_layers, read_tfjs
+from ..unbuilt import find_input
+from ..untrusted import refuse_code
+from ..weights import assign
+from .keras_file import KerasFile, open_archive, open_hdf5, version_in
+
+
+def read_checkpoint(
+    path: Path | str,
+    *,
+    config: Path | str | None = None,
+    builder: str | None = None,
+    preset: str | None = None,
+    board: tuple[int, int] | None = None,
+    allow_code: bool = False,
+) -> LayerGraph:
+    """Read a checkpoint.
+
+    Args:
+        path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
+        config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
+            files; without it, the usual names beside the file (net.json, model.json).
+        builder: "module:function" or "file.py:function" that returns the Keras model of weights alone, or the
+            torch.nn.Module of PyTorch's weights, or (module, shape of a position). It is run.
+        preset: the family of networks whose weights these are, a name of `presets.PRESETS`.
+        board: (rows, columns), if the network leaves them free or a preset's weights do not determine them.
+        allow_code: accept Lambda layers, whose bytecode Keras will then execute.
+
+    Raises:
+        CheckpointError: with one sentence, if the file is not a checkpoint that can be read.
+        CodeRefused: where it carries code and `allow_code` is false.
+
+    """
+    check_options(config, builder, preset, board, allow_code)
+    path, config = file_and_config(Path(path), config)
+    asked = _Asked(config, builder, preset, board)
+    if path.is_dir():
+        return _saved_model(path, asked, allow_code)
+    whole = read_onnx_graph if is_onnx_file(path) else read_frozen_graph if is_frozen_graph(path) else None
+    if whole is not None:
+        return _whole(path, asked, whole)
+    if is_tfjs_layers(path):
+        return _tfjs(path, asked, allow_code)
+    if (meta := meta_of(path)) is not None and not _is_of_family(path, asked):
+        return _whole(meta, asked, read_meta_graph)
+    arrays = arrays_in(path)
+    if arrays is not None:
+        return _foreign(arrays, path, asked)
+    where = f"'{path}'"
+    try:
+        zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
+        file, facts = open_archive(path) if zipped else open_hdf5(path)
+        with file:
+            given = _find_architecture(facts, file, asked)
+            architecture = facts.architecture(given.architecture, file)
+            old = facts.is_keras_1(architecture)
+            if old:
+                architecture = as_keras_2(architecture, where)
+                facts = facts.of_keras_1(file)
+            if board is not None:
+                architecture = with_board(architecture, board, where)
+            model = parse_model(architecture, where)
+            refuse_quantised(model, where)
+            if given.built is None:
+                refuse_code(model, where, allow_code)
+                assigned, pairing = assign(model, file, path), None
+                assigned = as_keras_2_weights(assigned, model) if old else assigned
+            else:  # the code is the user's own and not the file's
+                assigned, pairing = pair_weights(given.built, model, file, path)
+            source = Source(
+                path,
+                facts.kind,
+                sha256(path),
+                facts.keras_version or version_in(architecture, where),
+                architecture,
+                facts.backend,
+                builder,
+                allow_code,
+                given.beside,
+                facts.agent,
+                pairing,
+                preset,
+            )
+            graph = flatten(model, assigned, source, facts.training)
+            return (
+                graph if given.built is None else replace(graph, outputs=_with_activations(graph.outputs, given.built))
+            )
+    except (OSError, RuntimeError, KeyError) as error:
+        # h5py raises these wherever a damaged file is first touched.
+        reason = first_line(error).strip("'\"")[:200] or type(error).__name__
+        raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
+
+
+def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> LayerGraph:
+    """The LayerGraph of a graph of operations, which needs no word about its architecture."""
+    if asked.config or asked.builder or asked.preset or asked.board:
+        raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
+    return read(path)
+
+
+def _is_of_family(path: Path, asked: _Asked) -> bool:
+    """Whether the variables of a TensorFlow 1 checkpoint are of a family that is asked for, or known by its shapes."""
+    if asked.preset:
+        return True
+    try:
+        arrays = arrays_in(path)
+        return arrays is not None and family_of(foreign_layers(arrays, path)) is not None
+    except CheckpointError:
+        return False  # its variables are called otherwise than layers call them
+
+
+def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
+    """The LayerGraph of weights that Keras did not write: of a family, or of a module that a builder returns."""
+    if asked.config or (asked.builder and (asked.preset or arrays.framework not in BUILT_BY_TORCH)):
+        leave = "--preset" if asked.preset and not asked.config else "--config and --builder"
+        raise CheckpointError(f"'{path}' is of {arrays.framework}: leave {leave} out.")
+    if asked.builder:
+        return read_module(arrays, path, asked.builder, asked.board)
+    return read_weights(foreign_layers(arrays, path), path, asked.preset, asked.board)
+
+
+def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
+    """The heads, completed by Keras for a builder's model, whose own layers nobody else knows."""
+    answer = getattr(given.model, "output", None)  # a Sequential model that was built and not called has none
+    if not isinstance(answer, (list, tuple)) and len(heads) > 1:
+        return heads  # a dict, whose order is not the file's
+    shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
+    told = given.activations or [head.activation for head in heads]
+    return tuple(
+        replace(head, shape=() if None in shape else shape, activation=activation)
+        for head, shape, activation in zip(heads, shapes, told, strict=True)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """An architecture that is not in the file; `built` is what a builder made, `beside` the file found unasked."""
+
+    architecture: Mapping[str, Any] | None = None
+    built: Built | None = None
+    beside: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user says of the architecture; at most one of the first three."""
+
+    config: Path | str | None
+    builder: str | None
+    preset: str | None
+    board: tuple[int, int] | None
+
+
+def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Given:
+    """The architecture of --preset, --builder or --config, or else the one that lies beside weights alone."""
+    path = facts.path
+    if asked.preset is not None:
+        if asked.builder or asked.config or not facts.is_weights_alone:
+            other = "--builder" if asked.builder else "--config" if asked.config else "an architecture in the file"
+            raise CheckpointError(f"'{path}': there is {other} besides --preset {asked.preset}: leave --preset out.")
+        layers = tuple(layers_in(file, path))
+        return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
+    if asked.builder is not None:
+        builder, board = asked.builder, asked.board
+        made = build_model(builder, lambda model: find_input(model, tuple(layers_in(file, path)), board, builder))
+        return _Given(made.architecture, made)
+    if asked.config is not None:
+        return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
+    found = architecture_beside(path) if facts.is_weights_alone else None
+    return _Given() if found is None else _Given(read_architecture(found, f"'{found}'"), beside=found)
+
+
+def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+    """The LayerGraph of a SavedModel's folder, from what Keras describes and its checkpoint; its graph is unread."""
+    where, described = f"'{path}'", read_description(path)
+    architecture = described.architecture
+    if asked.builder or asked.config or asked.preset:
+        raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
+    config = architecture.get("config")
+    if not isinstance(config, list) and not (isinstance(config, Mapping) and "layers" in config):
+        raise CheckpointError(
+            f"{where} is a SavedModel of class '{architecture.get('class_name')}', whose layers Keras leaves unsaid: "
+            "load its weights in Python, and give what model.save_weights('net.weights.h5') writes with --builder."
+        )
+    if asked.board is not None:
+        architecture = with_board(architecture, asked.board, where)
+    model = parse_model(architecture, where)
+    refuse_quantised(model, where)
+    refuse_code(model, where, allow_code)
+    assigned = assign_saved(model, described, path)
+    source = Source(path, "saved_model", sha256(path), described.keras_version, architecture, allow_code=allow_code)
+    return flatten(model, assigned, source, described.training)
+
+
+def _tfjs(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+    """The LayerGraph of a layers model of TF.js, whose topology is Keras' own."""
+    where, read = f"'{path}'", read_tfjs(path)
+    if asked.builder or asked.config or asked.preset:
+        raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
+    architecture = with_board(read.architecture, asked.board, where) if asked.board else read.architecture
+    model = parse_model(architecture, where)
+    refuse_quantised(model, where)
+    refuse_code(model, where, allow_code)
+    assigned = assign_tfjs(model, read, where)
+    source = Source(path, TFJS, read.sha256, read.keras_version, architecture, allow_code=allow_code)
+    return flatten(model, assigned, source, {})
