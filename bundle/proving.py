@@ -73,11 +73,11 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 
 @dataclass(eq=False)
 class Validation:
-    """One bundle under proof. `formats` are its artifacts' paths and formats, `found` what is found of its claims.
+    """The validation of one bundle; `formats` are its artifacts' paths and formats, `findings` those about its claims.
 
-    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if not known;
-    `traced` says why the checkpoint's graph is traced from Keras, None if it is simplified.
-    `seed` is the fresh one, which nobody knew when the bundle was written.
+    `also` are further runtimes that artifacts are proved in. `work` is multiply-adds a position, None if unknown.
+    `traced` says why the checkpoint's graph is traced from Keras, None if it is simplified. `seed` is the fresh one,
+    which nobody knew when the bundle was written.
     """
 
     folder: Path
@@ -87,15 +87,15 @@ class Validation:
     on_step: Step
     also: Sequence[str] = ()
     seed: int = field(default_factory=draw_seed)
-    found: Findings = field(init=False)
+    findings: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
     work: int | None = field(init=False, default=None)
     traced: str | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
-        self.found = Findings(self.manifest.azx_version == __version__)
-        run_checks(self.found, Evidence(self.manifest, self.folder))
+        self.findings = Findings(self.manifest.azx_version == __version__)
+        run_checks(self.findings, Evidence(self.manifest, self.folder))
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
@@ -108,7 +108,7 @@ class Validation:
         names, heads = self._heads(graph)
         ports = derived.name_inputs(graph, heads, names)
         own = {port.source_name: port.name for port in ports}
-        claimed = reading.claimed_reading(self.found, self.manifest, policy_width(heads))
+        claimed = reading.claimed_reading(self.findings, self.manifest, policy_width(heads))
         player = Player(graph, heads, claimed)
         boards, drawn = self._positions(player, own, inputs, count)
         whole_numbers.check(graph, boards.feeds)
@@ -144,26 +144,26 @@ class Validation:
         )
         statements = _wait_for(reading_files)
         run_checks(
-            self.found,
+            self.findings,
             Evidence(self.manifest, self.folder, answers.heads, claimed, statements, proof.artifacts, known),
         )
-        return proof, self.found.verdict(graph.source.name)
+        return proof, self.findings.verdict(graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
         """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
         reading_files = self._read_statements()
-        claimed = reading.claimed_reading(self.found, manifest, policy_width(heads))
+        claimed = reading.claimed_reading(self.findings, manifest, policy_width(heads))
         evidence = Evidence(manifest, self.folder, heads, claimed)
         try:
             golden = read_golden(self.folder, manifest.input_shapes, heads)
         except BundleError as error:
-            run_checks(self.found, replace(evidence, statements=_wait_for(reading_files)))
-            if not self.found.is_false(""):
+            run_checks(self.findings, replace(evidence, statements=_wait_for(reading_files)))
+            if not self.findings.is_false(""):
                 raise
-            self.found.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
+            self.findings.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
-            return nothing, self.found.verdict(ARTIFACTS_AND_RULES)
+            return nothing, self.findings.verdict(ARTIFACTS_AND_RULES)
         boards = golden.positions
         if manifest.positions.source == RANDOM:
             boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
@@ -186,9 +186,10 @@ class Validation:
         drawn = reading.draw_again(manifest, claimed)
         statements = _wait_for(reading_files)
         run_checks(
-            self.found, replace(evidence, statements=statements, artifacts=proof.artifacts, golden=golden, drawn=drawn)
+            self.findings,
+            replace(evidence, statements=statements, artifacts=proof.artifacts, golden=golden, drawn=drawn),
         )
-        return proof, self.found.verdict(ARTIFACTS_AND_RULES)
+        return proof, self.findings.verdict(ARTIFACTS_AND_RULES)
 
     def _read_statements(self) -> dict[str, Future[carried.ArtifactStatements]]:
         """The statements in each artifact, asked for in the process that has its packages loaded."""
@@ -248,7 +249,7 @@ class Validation:
             return from_npz(inputs, graph.inputs, list(own.values()), policy_width(player.heads)), None
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
-        if count is None and self.found.is_false("positions.count"):
+        if count is None and self.findings.is_false("positions.count"):
             count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
         number = count or reading.positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(graph, number):
@@ -282,9 +283,9 @@ class Validation:
     def _look_through(self) -> int:
         """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
         said = self.manifest.positions
-        if self.found.is_false("positions.looked_through"):
+        if self.findings.is_false("positions.looked_through"):
             return 0
-        if not self.found.current or (said.source != FROM_GAME and not said.looked_through):
+        if not self.findings.current or (said.source != FROM_GAME and not said.looked_through):
             return said.looked_through
         return pool_size(said.count, self.work)
 
@@ -311,7 +312,7 @@ class Validation:
         try:
             golden = read_golden(self.folder, ports, player.heads)
         except BundleError as error:
-            self.found.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
+            self.findings.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
@@ -348,7 +349,7 @@ class Validation:
         try:
             whole_numbers.check(graph, cast)
         except GameError as error:
-            self.found.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
+            self.findings.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
             return GoldenRows(boards.feeds, len(boards))
         return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
 

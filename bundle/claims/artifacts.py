@@ -44,56 +44,56 @@ def read_stated(format_name: str, path: Path) -> ArtifactStatements:
     return ArtifactStatements(entry.metadata(path), about)
 
 
-def check_listing(found: Findings, manifest: Manifest, folder: Path) -> None:
+def check_listing(findings: Findings, manifest: Manifest, folder: Path) -> None:
     """Check the artifacts' names, paths and recommendations, which follow from their formats, and the list of files."""
     name, artifacts = manifest.name, manifest.artifacts
-    found.same("precision", manifest.precision, FP32)
-    found.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
+    findings.same("precision", manifest.precision, FP32)
+    findings.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
     for number, artifact in enumerate(artifacts):
         member, entry = f"artifacts[{number}]", FORMATS[artifact.format]
         told = entry.precision_of(artifact.path, name)
         if told is None:
             called = entry.path(name, artifact.precision) if artifact.precision in entry.precisions else ""
             wanted = called or entry.path(name)
-            found.same(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
-        found.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
-        check_gate(found, member, manifest, artifact, failing=bool(told and told[1]))
+            findings.same(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
+        findings.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
+        check_gate(findings, member, manifest, artifact, failing=bool(told and told[1]))
         if [other.path for other in artifacts].index(artifact.path) < number:
-            found.refute(member, f"is listed twice ({artifact.path})")
-    check_auto(found, manifest)
-    _check_recommended(found, manifest)
-    _check_files(found, manifest, folder)
+            findings.refute(member, f"is listed twice ({artifact.path})")
+    check_auto(findings, manifest)
+    _check_recommended(findings, manifest)
+    _check_files(findings, manifest, folder)
 
 
-def _check_recommended(found: Findings, manifest: Manifest) -> None:
+def _check_recommended(findings: Findings, manifest: Manifest) -> None:
     derived, told = describe.recommend_artifacts(manifest.artifacts), manifest.recommended
     formats = {artifact.path: artifact.format for artifact in manifest.artifacts}
     for platform, path in told.items():
         if derived.get(platform) != path:
             title = FORMATS[formats[path]].title if path in formats else "no artifact"
-            found.refute(
+            findings.refute(
                 f"recommended.{platform}", f"is {shorten_value(path)}, which is {title}: no app there loads that"
             )
     for platform in derived.keys() - told.keys():
-        found.refute(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
+        findings.refute(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
 
 
-def _check_files(found: Findings, manifest: Manifest, folder: Path) -> None:
+def _check_files(findings: Findings, manifest: Manifest, folder: Path) -> None:
     """Check that each artifact's files and golden.json are listed once with a hash, and no others."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for member, paths in (("artifacts", artifacts), ("files", listed)):
         if paths != sorted(paths, key=PurePosixPath if member == "files" else None):
-            found.refute_if_current(member, "is not in the order of the paths")
+            findings.refute_if_current(member, "is not in the order of the paths")
     for number, path in enumerate(listed):
         if listed.index(path) < number:
-            found.refute(f"files[{number}]", f"is listed twice ({path})")
+            findings.refute(f"files[{number}]", f"is listed twice ({path})")
         elif path != GOLDEN and not any(belongs(path, artifact) for artifact in artifacts):
-            found.refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
+            findings.refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
     there = [path.relative_to(folder).as_posix() for path in _files_of(folder, artifacts)]
     for path in (GOLDEN, *there):
         if path not in listed and path not in UNLISTED:
-            found.refute("files", f"has no hash of '{path}'")
+            findings.refute("files", f"has no hash of '{path}'")
 
 
 def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
@@ -104,7 +104,7 @@ def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
 
 
 def check_stated(
-    found: Findings,
+    findings: Findings,
     manifest: Manifest,
     heads: Sequence[Head],
     reading: Reading | None,
@@ -118,36 +118,36 @@ def check_stated(
     unusual = describe.unusual(heads, reading) if sound else {}
     for number, artifact in enumerate(manifest.artifacts):
         said, member = carried.get(artifact.path, ArtifactStatements()), f"artifacts[{number}]"
-        _check_own_members(found, member, artifact, said)
-        described = replace(manifest, artifacts=_describe_artifacts(found, manifest, number, said))
+        _check_own_members(findings, member, artifact, said)
+        described = replace(manifest, artifacts=_describe_artifacts(findings, manifest, number, said))
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
             untold = f"is not told by {artifact.path}, whose metadata cannot be read here"
-            found.doubt(member if any_other else "azx_version", untold)
+            findings.doubt(member if any_other else "azx_version", untold)
         else:
-            described = _with_metadata(found, described, said.metadata, artifact.path)
+            described = _with_metadata(findings, described, said.metadata, artifact.path)
             told = said.metadata.get(describe.READING)
             if sound and _parse(told) != _parse(unusual.get(describe.READING)):
                 ours, theirs = (
                     shorten_value(each or "the usual way") for each in (unusual.get(describe.READING), told)
                 )
-                found.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
-        diff(found, manifest, described, f"as {artifact.path} itself states")
+                findings.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
+        diff(findings, manifest, described, f"as {artifact.path} itself states")
 
 
-def _check_own_members(found: Findings, member: str, artifact: Artifact, said: ArtifactStatements) -> None:
+def _check_own_members(findings: Findings, member: str, artifact: Artifact, said: ArtifactStatements) -> None:
     """Check the members of the artifact's format alone: each equals the file's statement; others are refuted."""
     for name, value in artifact.unknown.items():
         if said.about is None:
-            found.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
+            findings.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
         elif name in said.about:
-            found.same(f"{member}.{name}", value, said.about[name], f"as {artifact.path} itself states")
+            findings.same(f"{member}.{name}", value, said.about[name], f"as {artifact.path} itself states")
         else:
-            found.refute_if_current(f"{member}.{name}", NO_MEMBER)
+            findings.refute_if_current(f"{member}.{name}", NO_MEMBER)
 
 
 def _describe_artifacts(
-    found: Findings, manifest: Manifest, number: int, said: ArtifactStatements
+    findings: Findings, manifest: Manifest, number: int, said: ArtifactStatements
 ) -> tuple[Artifact, ...]:
     """The manifest's artifacts, with `artifact` as its own file describes it."""
     artifact = manifest.artifacts[number]
@@ -156,7 +156,7 @@ def _describe_artifacts(
     for name in own if said.about is None else ():
         told[name] = getattr(artifact, name)
         untold = f"is not told by {artifact.path}, which cannot be read here"
-        found.doubt(f"artifacts[{number}].{name}", untold)
+        findings.doubt(f"artifacts[{number}].{name}", untold)
     if said.about is not None:
         told |= {name: said.about.get(name) for name in own}
         layers = said.about.get("float_layers")
@@ -167,7 +167,7 @@ def _describe_artifacts(
     return tuple(replace(each, **told) if at == number else each for at, each in enumerate(manifest.artifacts))
 
 
-def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
+def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
     """The manifest with the members from an artifact's metadata; the others stay."""
     layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
     for member, names, told in (
@@ -175,7 +175,7 @@ def _with_metadata(found: Findings, manifest: Manifest, metadata: Mapping[str, s
         ("outputs", {head.name for head in manifest.outputs}, roles),
     ):
         if told and names != set(told):
-            found.refute(
+            findings.refute(
                 member,
                 f"is called {shorten_value(sorted(names))}, and {path} itself states {shorten_value(sorted(told))}",
             )

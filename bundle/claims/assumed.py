@@ -20,7 +20,7 @@ from .reading import has_option
 NAMES = "assumed.others"
 
 
-def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
+def check_others(findings: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
     """Check that each reading that is said to fit belongs to this game and these shapes, under its own name.
 
     `claimed` is the manifest's reading, None if it is false or no game is named; `width` is the policy's.
@@ -28,7 +28,7 @@ def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, w
     if manifest.assumed is None:
         return
     if not manifest.game:
-        found.refute("assumed", "is there, and no game is named")
+        findings.refute("assumed", "is there, and no game is named")
     if claimed is None:
         return
     said, names = claimed.as_data(), [other.name for other in manifest.assumed.others]
@@ -37,17 +37,17 @@ def check_others(found: Findings, manifest: Manifest, claimed: Reading | None, w
         named = _named(manifest, claimed, other.name, width)
         if named is None:
             told = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
-            found.refute_if_current(f"{member}.name", told)
+            findings.refute_if_current(f"{member}.name", told)
             continue
         for name in ("encoding", "actions"):
             value = plain(getattr(other, name))
             if value != named[name]:
                 told = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
-                found.refute_if_current(f"{member}.{name}", told)
+                findings.refute_if_current(f"{member}.{name}", told)
         if names.index(other.name) < number:
-            found.refute(member, f"is {other.name}, which is listed twice")
-        elif _is_same(named, said) and not found.is_false("encoding"):
-            found.refute(member, f"is {other.name}, which is the assumed one")
+            findings.refute(member, f"is {other.name}, which is listed twice")
+        elif _is_same(named, said) and not findings.is_false("encoding"):
+            findings.refute(member, f"is {other.name}, which is the assumed one")
 
 
 def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -> dict[str, Any] | None:
@@ -55,11 +55,11 @@ def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -
     if not recognition.is_way(name):
         return None
     try:
-        found = recognition.in_way(name, [port.shape for port in manifest.inputs], width)
+        reading = recognition.in_way(name, [port.shape for port in manifest.inputs], width)
     except GameError:
         return None
-    same = (found.game.name, found.settings) == (claimed.game.name, claimed.settings)
-    return found.as_data() if same else None
+    same = (reading.game.name, reading.settings) == (claimed.game.name, claimed.settings)
+    return reading.as_data() if same else None
 
 
 def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -67,7 +67,7 @@ def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def check_again(
-    found: Findings,
+    findings: Findings,
     manifest: Manifest,
     graph: LayerGraph,
     heads: Sequence[Head],
@@ -75,24 +75,24 @@ def check_again(
     claimed: Reading | None,
 ) -> None:
     """Compare the claims about an assumed reading with the checkpoint; `alone` is the detection without options."""
-    if any(found.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
+    if any(findings.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
         return
     told = _with_game(manifest, graph, heads, alone).reading
     if has_option(manifest, "--encoding"):
         if manifest.assumed is not None:
-            found.refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
+            findings.refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
         elif told is not None and told.rivals is not None:
-            found.doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
+            findings.doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
         return
     if claimed is None or told is None or told.as_data() != claimed.as_data():
         if manifest.assumed is not None:
-            found.doubt("assumed", "belongs to a reading that its exporter chose")
+            findings.doubt("assumed", "belongs to a reading that its exporter chose")
         return
     derived = assumed_of(told)
     if manifest.assumed == derived:
         return
     ours, right = _names(plain(manifest.assumed)), _names(plain(derived))
-    found.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
+    findings.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
 
 
 def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Detection) -> Detection:

@@ -16,35 +16,35 @@ from .table import ABSENT
 FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
 
 
-def check_stated(found: Findings, manifest: Manifest) -> None:
+def check_stated(findings: Findings, manifest: Manifest) -> None:
     """Check these claims within the manifest: only float32 has them, each with the figures of its verdict."""
     for number, artifact in enumerate(manifest.artifacts):
         member, told = f"artifacts[{number}].calculation", artifact.calculation
         if artifact.precision != FP32:
-            found.same(member, plain(told), None, "as a lower precision is held to its gate")
+            findings.same(member, plain(told), None, "as a lower precision is held to its gate")
         elif told is None:
-            found.doubt(member, ABSENT)
+            findings.doubt(member, ABSENT)
         else:
-            _check_figures(found, member, told, manifest.positions.count)
+            _check_figures(findings, member, told, manifest.positions.count)
 
 
-def _check_figures(found: Findings, member: str, told: Calculation, count: int) -> None:
+def _check_figures(findings: Findings, member: str, told: Calculation, count: int) -> None:
     is_same = told.verdict == SAME
     for name in FIGURES:
         if (getattr(told, name) is not None) != is_same:
-            found.refute(f"{member}.{name}", f"is {plain(getattr(told, name))}, and the verdict is '{told.verdict}'")
+            findings.refute(f"{member}.{name}", f"is {plain(getattr(told, name))}, and the verdict is '{told.verdict}'")
     if bool(told.reason) == is_same or told.reason == "":
-        found.refute(f"{member}.reason", f"is {plain(told.reason)!r}, and the verdict is '{told.verdict}'")
+        findings.refute(f"{member}.reason", f"is {plain(told.reason)!r}, and the verdict is '{told.verdict}'")
     if told.to_the_bit is not None and told.weights is not None and told.to_the_bit > told.weights:
-        found.refute(f"{member}.to_the_bit", f"is {told.to_the_bit:,} of {told.weights:,} weights")
+        findings.refute(f"{member}.to_the_bit", f"is {told.to_the_bit:,} of {told.weights:,} weights")
     if told.boards not in (0, count):
         says = f"is {told.boards:,}, and the bundle's positions are {count:,}"
-        found.doubt(f"{member}.boards", says) if is_same else found.refute(f"{member}.boards", says)
+        findings.doubt(f"{member}.boards", says) if is_same else findings.refute(f"{member}.boards", says)
     elif not told.boards:
-        found.doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
+        findings.doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
 
 
-def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
+def check_again(findings: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
     """Compare the manifest's claims with `compared`, the new comparison of bytes and checkpoint by path.
 
     Another azx may have had other rules, but none calls a different calculation the same.
@@ -55,10 +55,10 @@ def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calc
         if told is None:
             continue
         if own is None:
-            found.doubt(member, "is what the exporter recorded: this file was not compared here")
+            findings.doubt(member, "is what the exporter recorded: this file was not compared here")
             continue
         if told.verdict != own.verdict:
-            refute = found.refute if (told.verdict, own.verdict) == (SAME, DIFFERS) else found.refute_if_current
+            refute = findings.refute if (told.verdict, own.verdict) == (SAME, DIFFERS) else findings.refute_if_current
             refute(
                 f"{member}.verdict",
                 f"is '{told.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}",
@@ -67,15 +67,15 @@ def check_again(found: Findings, manifest: Manifest, compared: Mapping[str, Calc
         for name in (*FIGURES, "reason"):
             stated, right = plain(getattr(told, name)), plain(getattr(own, name))
             if stated != right:
-                found.refute_if_current(
+                findings.refute_if_current(
                     f"{member}.{name}", f"is {shorten_value(stated)} and not {shorten_value(right)}"
                 )
 
 
-def leave_open(found: Findings, manifest: Manifest) -> None:
+def leave_open(findings: Findings, manifest: Manifest) -> None:
     """List these claims as unproved, which they are without the checkpoint."""
     for number, artifact in enumerate(manifest.artifacts):
         if artifact.calculation is not None:
-            found.doubt(
+            findings.doubt(
                 f"artifacts[{number}].calculation", "is what the exporter recorded: only the checkpoint can prove it"
             )

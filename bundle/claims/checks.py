@@ -21,132 +21,132 @@ from .table import check_unknown
 Check = Callable[[Findings, Evidence], None]
 
 
-def run_checks(found: Findings, evidence: Evidence) -> None:
+def run_checks(findings: Findings, evidence: Evidence) -> None:
     """Run every check on the evidence. A check that runs again with more evidence adds to its findings."""
     for check in CHECKS:
-        check(found, evidence)
+        check(findings, evidence)
 
 
 def _of_manifest(check: Callable[[Findings, Manifest], None]) -> Check:
     """A check that needs the manifest alone."""
-    return lambda found, evidence: check(found, evidence.manifest)
+    return lambda findings, evidence: check(findings, evidence.manifest)
 
 
-def _listing(found: Findings, evidence: Evidence) -> None:
-    artifacts.check_listing(found, evidence.manifest, evidence.folder)
+def _listing(findings: Findings, evidence: Evidence) -> None:
+    artifacts.check_listing(findings, evidence.manifest, evidence.folder)
 
 
-def _values(found: Findings, evidence: Evidence) -> None:
-    reading.check_values(found, heads_in(evidence.manifest), evidence.manifest)
+def _values(findings: Findings, evidence: Evidence) -> None:
+    reading.check_values(findings, heads_in(evidence.manifest), evidence.manifest)
 
 
-def _drawn_again(found: Findings, evidence: Evidence) -> None:
+def _drawn_again(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known and known.drawn is not None:
-        reading.check_drawn(found, evidence.manifest.positions, known.drawn)
+        reading.check_drawn(findings, evidence.manifest.positions, known.drawn)
 
 
-def _self_play(found: Findings, evidence: Evidence) -> None:
+def _self_play(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known and known.self_play is not None:
-        gates.check_played(found, evidence.manifest, *known.self_play)
+        gates.check_played(findings, evidence.manifest, *known.self_play)
 
 
-def _original(found: Findings, evidence: Evidence) -> None:
+def _original(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
-        derived.check_checkpoint(found, evidence.manifest, known.graph, known.inputs, known.heads)
-        derived.check_roles(found, evidence.manifest, known.names, known.heads)
-        derived.check_degrees(found, evidence.manifest, known.heads, known.alone)
+        derived.check_checkpoint(findings, evidence.manifest, known.graph, known.inputs, known.heads)
+        derived.check_roles(findings, evidence.manifest, known.names, known.heads)
+        derived.check_degrees(findings, evidence.manifest, known.heads, known.alone)
 
 
-def _ranges(found: Findings, evidence: Evidence) -> None:
+def _ranges(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
         answers = {name: rows[: known.recorded] for name, rows in known.answers.truth.expected.items()}
-        check_ranges(found, evidence.manifest, known.heads, answers, all_of_them=known.as_exported)
+        check_ranges(findings, evidence.manifest, known.heads, answers, all_of_them=known.as_exported)
     elif evidence.golden and evidence.heads is not None:
-        check_ranges(found, evidence.manifest, evidence.heads, evidence.golden.answers, all_of_them=False)
+        check_ranges(findings, evidence.manifest, evidence.heads, evidence.golden.answers, all_of_them=False)
 
 
-def _golden_rows(found: Findings, evidence: Evidence) -> None:
+def _golden_rows(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
         exact = None if known.answers.exact.missing else known.answers.exact
-        known.rows.check(found, evidence.manifest, known.answers.heads, known.answers.truth, exact)
+        known.rows.check(findings, evidence.manifest, known.answers.heads, known.answers.truth, exact)
     elif evidence.golden and evidence.heads is not None:
-        rows = RowCheck(found, evidence.manifest, evidence.heads, evidence.golden.rows)
+        rows = RowCheck(findings, evidence.manifest, evidence.heads, evidence.golden.rows)
         rows.check_members(evidence.golden.members)
         rows.check_rows(evidence.drawn)
 
 
-def _choices(found: Findings, evidence: Evidence) -> None:
+def _choices(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
-        derived.check_choices(found, evidence.manifest, known.alone, evidence.reading)
+        derived.check_choices(findings, evidence.manifest, known.alone, evidence.reading)
 
 
-def _other_readings(found: Findings, evidence: Evidence) -> None:
+def _other_readings(findings: Findings, evidence: Evidence) -> None:
     if evidence.heads is not None and (evidence.checkpoint or evidence.golden):
-        assumed.check_others(found, evidence.manifest, evidence.reading, policy_width(evidence.heads))
+        assumed.check_others(findings, evidence.manifest, evidence.reading, policy_width(evidence.heads))
 
 
-def _assumed_reading(found: Findings, evidence: Evidence) -> None:
+def _assumed_reading(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
         heads = known.answers.heads
-        assumed.check_again(found, evidence.manifest, known.graph, heads, known.alone, evidence.reading)
+        assumed.check_again(findings, evidence.manifest, known.graph, heads, known.alone, evidence.reading)
     elif evidence.golden and evidence.manifest.assumed is not None:
-        found.doubt("assumed", "is known from the checkpoint alone")
+        findings.doubt("assumed", "is known from the checkpoint alone")
 
 
-def _marks(found: Findings, evidence: Evidence) -> None:
+def _marks(findings: Findings, evidence: Evidence) -> None:
     if evidence.checkpoint and evidence.artifacts is not None:
-        gates.check_marks(found, evidence.manifest, evidence.artifacts)
+        gates.check_marks(findings, evidence.manifest, evidence.artifacts)
 
 
-def _calculations(found: Findings, evidence: Evidence) -> None:
+def _calculations(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
-        calculations.check_again(found, evidence.manifest, known.compared)
+        calculations.check_again(findings, evidence.manifest, known.compared)
     elif evidence.golden:
-        calculations.leave_open(found, evidence.manifest)
+        calculations.leave_open(findings, evidence.manifest)
 
 
-def _graph(found: Findings, evidence: Evidence) -> None:
+def _graph(findings: Findings, evidence: Evidence) -> None:
     known = evidence.checkpoint
     if known:
-        derived.check_graph(found, evidence.manifest, known.frozen, known.answers.heads)
+        derived.check_graph(findings, evidence.manifest, known.frozen, known.answers.heads)
 
 
-def _statements(found: Findings, evidence: Evidence) -> None:
+def _statements(findings: Findings, evidence: Evidence) -> None:
     if evidence.statements is not None and evidence.heads is not None:
-        artifacts.check_stated(found, evidence.manifest, evidence.heads, evidence.reading, evidence.statements)
+        artifacts.check_stated(findings, evidence.manifest, evidence.heads, evidence.reading, evidence.statements)
 
 
-def _activations(found: Findings, evidence: Evidence) -> None:
+def _activations(findings: Findings, evidence: Evidence) -> None:
     if evidence.golden and not evidence.checkpoint and evidence.heads is not None:
-        rows = RowCheck(found, evidence.manifest, evidence.heads, evidence.golden.rows)
+        rows = RowCheck(findings, evidence.manifest, evidence.heads, evidence.golden.rows)
         rows.check_activations(artifacts.activations(evidence.statements or {}))
 
 
-def _nodes(found: Findings, evidence: Evidence) -> None:
+def _nodes(findings: Findings, evidence: Evidence) -> None:
     """Check that a .pb's nodes are named: whether the names are right, its own run shows."""
     if evidence.checkpoint or not evidence.golden:
         return
     has_pb = any(artifact.format == "pb" for artifact in evidence.manifest.artifacts)
     for number, head in enumerate(evidence.manifest.outputs):
         if not head.pb_node:
-            found.refute(f"outputs[{number}].pb_node", "names no node")
+            findings.refute(f"outputs[{number}].pb_node", "names no node")
         elif not has_pb:
-            found.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
+            findings.doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
 
-def _unprovable(found: Findings, evidence: Evidence) -> None:
+def _unprovable(findings: Findings, evidence: Evidence) -> None:
     if evidence.checkpoint:
-        found.doubt("converters", NO_FILE)
+        findings.doubt("converters", NO_FILE)
     elif evidence.golden:
-        reading.list_open(found, evidence.reading)
+        reading.list_open(findings, evidence.reading)
 
 
 CHECKS: tuple[Check, ...] = (

@@ -59,7 +59,7 @@ def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
 
     HeadError if no options give every output a role. `shapes` are the outputs' in the model's order.
     """
-    found: list[tuple[int, Names]] = []
+    fitting: list[tuple[int, Names]] = []
     refused: HeadError | None = None
     for names in _options(graph, manifest):
         try:
@@ -67,11 +67,11 @@ def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
         except HeadError as error:
             refused = refused or error
             continue
-        found.append((_agreement(graph, heads, names, manifest), names))
-    if not found:
+        fitting.append((_agreement(graph, heads, names, manifest), names))
+    if not fitting:
         assert refused is not None  # noqa: S101
         raise refused
-    return max(found, key=itemgetter(0))[1]  # among equals the first, which has the fewest options
+    return max(fitting, key=itemgetter(0))[1]  # among equals the first, which has the fewest options
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
@@ -107,7 +107,7 @@ def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[
 
 
 def check_checkpoint(
-    found: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
+    findings: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
 ) -> None:
     """Check the statements about the original, and about each input and output in the artifacts' order."""
     said, source = manifest.checkpoint, graph.source
@@ -115,43 +115,43 @@ def check_checkpoint(
     if source.kind == "weights" and said.keras_version != source.written_by:
         # The architecture was given separately, which is possible in several ways.
         told = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
-        found.doubt("checkpoint.keras_version", told)
+        findings.doubt("checkpoint.keras_version", told)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
-        found.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
+        findings.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
     for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
         if len(stated) != len(derived):
-            found.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+            findings.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
     ports = tuple(describe.input_of(graph, port) for port in inputs)
     proved = ("name", "source_name", "role", "activation", "shape")
     pairs = zip(manifest.outputs, heads, strict=False)
     outputs = tuple(replace(each, **{name: getattr(head, name) for name in proved}) for each, head in pairs)
     described = replace(manifest, checkpoint=own, inputs=ports, outputs=outputs)
-    diff(found, manifest, described, f"as '{source.name}' has it")
+    diff(findings, manifest, described, f"as '{source.name}' has it")
 
 
-def check_file_name(found: Findings, manifest: Manifest) -> None:
+def check_file_name(findings: Findings, manifest: Manifest) -> None:
     """Check that the bundle has the name of its checkpoint's file."""
     from ..case.checkpoint_file import stem_of
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
-        found.refute(
+        findings.refute(
             "checkpoint.file",
             f"is {shorten_value(file)}, whose bundle would be named {shorten_value(stem_of(Path(file)))}",
         )
 
 
-def check_graph(found: Findings, manifest: Manifest, made: GraphStatements, heads: Sequence[Head]) -> None:
+def check_graph(findings: Findings, manifest: Manifest, made: GraphStatements, heads: Sequence[Head]) -> None:
     """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
     if made.missing:
         for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
-            found.doubt(member, f"needs the graph to be frozen: {made.missing}")
+            findings.doubt(member, f"needs the graph to be frozen: {made.missing}")
         return
     nodes = {head.source_name: head.node for head in made.outputs}
     pairs = zip(manifest.outputs, heads, strict=False)
     outputs = tuple(replace(said, pb_node=nodes.get(head.source_name) or "") for said, head in pairs)
-    diff(found, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
+    diff(findings, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
 def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
@@ -162,51 +162,53 @@ def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
         return Detection(None, str(error).rstrip("."))
 
 
-def check_roles(found: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
+def check_roles(findings: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
     """Check outputs whose roles only an option of the export can give."""
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
-        found.doubt("outputs", f"has the roles {roles}: {which}")
+        findings.doubt("outputs", f"has the roles {roles}: {which}")
 
 
-def check_degrees(found: Findings, manifest: Manifest, heads: Sequence[Head], told: Detection) -> None:
+def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head], told: Detection) -> None:
     """Check that outputs of an assumed or unknown role say so; `told` has those whose answers showed their role."""
     shown = {head.source_name: head.degree for head in told.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
         known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
-        if stated.degree in known or found.is_false(f"outputs[{number}].role"):
+        if stated.degree in known or findings.is_false(f"outputs[{number}].role"):
             continue
         if stated.degree is None and has_option(manifest, f"--{head.role}-head"):
             which = f"a choice of the exporter's{_recorded_options(manifest, f'--{head.role}-head')}"
-            found.doubt(f"outputs[{number}].degree", f"is null, {which}: the checkpoint alone leaves its role open")
+            findings.doubt(f"outputs[{number}].degree", f"is null, {which}: the checkpoint alone leaves its role open")
         else:
             right = " or ".join(shorten_value(degree) for degree in known)
-            found.refute_if_current(f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}")
+            findings.refute_if_current(
+                f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}"
+            )
 
 
-def check_choices(found: Findings, manifest: Manifest, told: Detection, reading: Reading | None) -> None:
+def check_choices(findings: Findings, manifest: Manifest, told: Detection, reading: Reading | None) -> None:
     """Check where the manifest's game differs from the checkpoint's own (`alone`).
 
     A difference is its exporter's choice and unproved; it is false if golden.json lacks that game's positions.
     `reading` is the claimed one, which fits.
     """
-    if found.is_false("game") or found.is_false("encoding") or found.is_false("actions"):
+    if findings.is_false("game") or findings.is_false("encoding") or findings.is_false("actions"):
         return
     alone, which = told.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
     if reading is None and alone is not None:
-        found.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
+        findings.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        found.doubt(
+        findings.doubt(
             "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes determine no game'}"
         )
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
             differs = f"the checkpoint alone gives {shorten_value(theirs)}"
-            if found.is_false("positions[", GOLDEN):
-                found.refute(member, f"is {shorten_value(ours)}, but golden.json has no positions of it: {differs}")
+            if findings.is_false("positions[", GOLDEN):
+                findings.refute(member, f"is {shorten_value(ours)}, but golden.json has no positions of it: {differs}")
             else:
-                found.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
+                findings.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -41,175 +41,179 @@ def played(manifest: Manifest) -> tuple[int, int]:
     return count, seed or 0
 
 
-def check_gate(found: Findings, member: str, manifest: Manifest, artifact: Artifact, *, failing: bool) -> None:
+def check_gate(findings: Findings, member: str, manifest: Manifest, artifact: Artifact, *, failing: bool) -> None:
     """Check an artifact's gate: float32 has none; any other precision has one, with the user's limits."""
     gate, precision = artifact.gate, PRECISIONS.get(artifact.precision)  # a manifest may say anything
     if artifact.precision == FP32:
         for name in ("gate", "float_layers", "calibration"):
-            found.same(f"{member}.{name}", plain(getattr(artifact, name)), None, "as float32 has none")
+            findings.same(f"{member}.{name}", plain(getattr(artifact, name)), None, "as float32 has none")
         return
     if precision is not None and precision.calibrated != bool(artifact.calibration):
         says = "since its scales come from positions" if precision.calibrated else f"as {precision.name} has no scales"
-        found.refute(f"{member}.calibration", f"is {shorten_value(artifact.calibration)}, {says}")
+        findings.refute(f"{member}.calibration", f"is {shorten_value(artifact.calibration)}, {says}")
     elif precision is not None and precision.calibrated:
-        found.doubt(f"{member}.calibration", "is the origin of the scales, which no file states")
+        findings.doubt(f"{member}.calibration", "is the origin of the scales, which no file states")
     if gate is None:
-        found.doubt(f"{member}.gate", "is missing: the artifact could not be run during its export")
+        findings.doubt(f"{member}.gate", "is missing: the artifact could not be run during its export")
         return
-    found.same(f"{member}.gate.passed", gate.passed, not failing, "as the file's name says")
-    _check_limits(found, f"{member}.gate.limits", gate.limits)
-    _check_lines(found, f"{member}.gate.positions", manifest, gate.positions)
+    findings.same(f"{member}.gate.passed", gate.passed, not failing, "as the file's name says")
+    _check_limits(findings, f"{member}.gate.limits", gate.limits)
+    _check_lines(findings, f"{member}.gate.positions", manifest, gate.positions)
 
 
-def _check_limits(found: Findings, member: str, stated: Any) -> None:
+def _check_limits(findings: Findings, member: str, stated: Any) -> None:
     """Check that each limit is present and in range; an unusual number is its exporter's choice."""
     if lacking := [name for name in NAMES if name not in stated]:
-        found.refute_if_current(member, f"lacks {', '.join(lacking)}: azx writes every limit that it judges by")
+        findings.refute_if_current(member, f"lacks {', '.join(lacking)}: azx writes every limit that it judges by")
         return
     if more := [name for name in stated if name not in NAMES]:
-        found.refute_if_current(member, f"has {', '.join(map(shorten_value, more))}, and a gate has no such limit")
+        findings.refute_if_current(member, f"has {', '.join(map(shorten_value, more))}, and a gate has no such limit")
         return
     try:
         limits = limits_from(stated)
     except AzxError as error:
-        found.refute(member, f"are none: {str(error).rstrip('.')}")
+        findings.refute(member, f"are none: {str(error).rstrip('.')}")
         return
     if limits != Limits():
-        found.doubt(member, "is not as usual, a choice of the exporter's")
+        findings.doubt(member, "is not as usual, a choice of the exporter's")
 
 
-def _check_lines(found: Findings, member: str, manifest: Manifest, lines: Sequence[str]) -> None:
+def _check_lines(findings: Findings, member: str, manifest: Manifest, lines: Sequence[str]) -> None:
     """Check a gate's positions: self-play's, if any, then those that all artifacts are proved on."""
     said = manifest.positions
     if not lines or lines[-1] != said.description:
         stated = shorten_value(lines[-1]) if lines else "nothing"
         says = f"ends with {stated} and not {shorten_value(said.description)}, the positions of the proof"
-        found.refute_if_current(member, says)
+        findings.refute_if_current(member, says)
         return
     before = lines[:-1]
     told = [_PLAYED.fullmatch(line) for line in before]
     count, seed = played(manifest)
     if len(before) > 1 or not all(match and match.group(3) in (None, f"{count:,}") for match in told):
-        found.refute_if_current(member, f"is {shorten_value(plain(tuple(before)))}, which does not describe self-play")
+        findings.refute_if_current(
+            member, f"is {shorten_value(plain(tuple(before)))}, which does not describe self-play"
+        )
     elif any(match and (int(match[2]) != seed or (match[3] is None and match[1] != f"{count:,}")) for match in told):
         asked = f"{count:,} positions of self-play by seed {seed} are asked for"
-        found.refute_if_current(member, f"is {shorten_value(before[0])}, and {asked}")
+        findings.refute_if_current(member, f"is {shorten_value(before[0])}, and {asked}")
     elif before:
-        found.doubt(member, "are positions of self-play: give the checkpoint with --against to draw them again")
+        findings.doubt(member, "are positions of self-play: give the checkpoint with --against to draw them again")
 
 
-def check_played(found: Findings, manifest: Manifest, kinds: Sequence[str], scales: str | None) -> None:
+def check_played(findings: Findings, manifest: Manifest, kinds: Sequence[str], scales: str | None) -> None:
     """Compare the positions of gates and scales with those drawn again.
 
     `kinds` describe self-play's; `scales` describe those that give int8's scales, None if unknown.
     """
     for number, artifact in enumerate(manifest.artifacts):
         member = f"artifacts[{number}]"
-        if artifact.gate is not None and not found.is_false(f"{member}.gate.positions"):
-            found.proves(f"{member}.gate.positions")
+        if artifact.gate is not None and not findings.is_false(f"{member}.gate.positions"):
+            findings.proves(f"{member}.gate.positions")
             stated = list(artifact.gate.positions[:-1])
             if stated != list(kinds):
                 says = f"is {shorten_value(stated)} and not {shorten_value(list(kinds))}, as the network plays itself"
-                found.refute_if_current(f"{member}.gate.positions", says)
+                findings.refute_if_current(f"{member}.gate.positions", says)
         if artifact.calibration is None or scales is None or " positions from " in artifact.calibration:
             continue
-        found.proves(f"{member}.calibration")
+        findings.proves(f"{member}.calibration")
         if artifact.calibration != scales:
             says = f"is {shorten_value(artifact.calibration)} and not {shorten_value(scales)}, as they are drawn again"
-            found.refute_if_current(f"{member}.calibration", says)
+            findings.refute_if_current(f"{member}.calibration", says)
 
 
-def check_marks(found: Findings, manifest: Manifest, judged: Sequence[ArtifactResult]) -> None:
+def check_marks(findings: Findings, manifest: Manifest, judged: Sequence[ArtifactResult]) -> None:
     """Check that an artifact marked as failing fails its gate again; at the edge of a limit it may pass."""
     verdicts = {each.file: each.gate for each in judged if each.keep_failing and each.gate and each.gate.passed}
     for number, artifact in enumerate(manifest.artifacts):
         closest = verdict.closest if (verdict := verdicts.get(artifact.path)) else None
         if closest is not None:
-            say = found.doubt if closest.used > AT_THE_EDGE else found.refute
+            say = findings.doubt if closest.used > AT_THE_EDGE else findings.refute
             say(f"artifacts[{number}].gate.passed", f"is false, but it passes the gate: {closest.clause}")
 
 
-def check_search(found: Findings, manifest: Manifest) -> None:
+def check_search(findings: Findings, manifest: Manifest) -> None:
     """Check the search: only games can show which one is better."""
-    _check_tuned(found, manifest)
+    _check_tuned(findings, manifest)
     if manifest.search is None:
         return
     if (fault := fault_in(manifest.search.as_data())) is not None:
-        found.refute(f"search.{fault}", "is a search that this azx does not know")
-    found.doubt("search", "is a choice that only games can judge: azx match --search plays them")
+        findings.refute(f"search.{fault}", "is a search that this azx does not know")
+    findings.doubt("search", "is a choice that only games can judge: azx match --search plays them")
 
 
-def _check_tuned(found: Findings, manifest: Manifest) -> None:
+def _check_tuned(findings: Findings, manifest: Manifest) -> None:
     """Check the origin of the search: its games are of this search and add up; they are not played again."""
     tuned = manifest.tuned
     if tuned is None:
         return
-    found.doubt("tuned", "is the result of games: azx tune plays others")
+    findings.doubt("tuned", "is the result of games: azx tune plays others")
     if tuned.search != manifest.search:
-        found.doubt("tuned.search", "is not the bundle's search, which changed after these games")
+        findings.doubt("tuned.search", "is not the bundle's search, which changed after these games")
     if tuned.won + tuned.drawn + tuned.lost != tuned.games:
         says = f"is {tuned.games}, but {tuned.won} won, {tuned.drawn} drawn and {tuned.lost} lost do not add up to it"
-        found.refute("tuned.games", says)
+        findings.refute("tuned.games", says)
 
 
-def check_strength(found: Findings, manifest: Manifest) -> None:
+def check_strength(findings: Findings, manifest: Manifest) -> None:
     """Check the results of games: their numbers add up and their artifacts exist; they are not played again."""
     if manifest.strength is None:
         return
     if not manifest.strength:
-        found.refute("strength", "is empty: azx writes it only with results of games")
-    found.doubt("strength", "is the result of games: give --strength to play them")
+        findings.refute("strength", "is empty: azx writes it only with results of games")
+    findings.doubt("strength", "is the result of games: give --strength to play them")
     for number, each in enumerate(manifest.strength):
         member, points = f"strength[{number}]", each.won + each.drawn / 2
         if manifest.artifact(each.artifact) is None:
-            found.refute(
+            findings.refute(
                 f"{member}.artifact", f"is {shorten_value(each.artifact)}, and the bundle has no such artifact"
             )
         if each.won + each.drawn + each.lost != each.games:
             says = f"is {each.games}, and {each.won} won, {each.drawn} drawn and {each.lost} lost are not as many"
-            found.refute(f"{member}.games", says)
+            findings.refute(f"{member}.games", says)
         elif each.score.value is None or abs(each.score.value - points / each.games) > HALF_A_DIGIT:
             says = f"is {each.score.value}, and {points:g} points of {each.games} games are {points / each.games:.4g}"
-            found.refute(f"{member}.score.value", says)
+            findings.refute(f"{member}.score.value", says)
 
 
-def check_auto(found: Findings, manifest: Manifest) -> None:
+def check_auto(findings: Findings, manifest: Manifest) -> None:
     """Check that the choice of `auto` passes its gate; rejected precisions are the faster ones in order."""
     if manifest.auto is None:
         if any(artifact.precision != FP32 for artifact in manifest.artifacts):
-            found.doubt("auto", "is missing: whether each precision was asked for by name is unknown")
+            findings.doubt("auto", "is missing: whether each precision was asked for by name is unknown")
         return
     formats = [chosen.format for chosen in manifest.auto]
     if not formats or len(set(formats)) < len(formats):
-        found.refute("auto", f"lists {', '.join(formats) or 'no format'}, but each format that it tried is listed once")
+        findings.refute(
+            "auto", f"lists {', '.join(formats) or 'no format'}, but each format that it tried is listed once"
+        )
     tried = [name for name, entry in FORMATS.items() if len(entry.precisions) > 1]
     if formats != [name for name in tried if name in formats]:
-        found.refute_if_current("auto", f"lists {', '.join(formats)}, which azx tries in another order")
+        findings.refute_if_current("auto", f"lists {', '.join(formats)}, which azx tries in another order")
     written = {artifact.format for artifact in manifest.artifacts if artifact.precision == FP32}
     if more := [name for name in tried if name in written and name not in formats]:
-        found.doubt("auto", f"does not list {', '.join(more)}: whether it was tried there is unknown")
+        findings.doubt("auto", f"does not list {', '.join(more)}: whether it was tried there is unknown")
     for number, chosen in enumerate(manifest.auto):
-        _check_chosen(found, f"auto[{number}]", manifest, chosen)
+        _check_chosen(findings, f"auto[{number}]", manifest, chosen)
 
 
-def _check_chosen(found: Findings, member: str, manifest: Manifest, chosen: Chosen) -> None:
+def _check_chosen(findings: Findings, member: str, manifest: Manifest, chosen: Chosen) -> None:
     entry = FORMATS.get(chosen.format)
     own = [artifact for artifact in manifest.artifacts if artifact.format == chosen.format]
     if entry is None or len(entry.precisions) < 2 or FP32 not in [artifact.precision for artifact in own]:
-        found.refute(f"{member}.format", f"is {shorten_value(chosen.format)}, for which `auto` chooses nothing")
+        findings.refute(f"{member}.format", f"is {shorten_value(chosen.format)}, for which `auto` chooses nothing")
         return
     took = [artifact for artifact in own if artifact.precision == chosen.chosen]
     inside = [artifact for artifact in took if artifact.precision == FP32 or (artifact.gate and artifact.gate.passed)]
     if chosen.chosen not in entry.precisions or not inside:
         says = f"is {shorten_value(chosen.chosen)}, but no {entry.title} in that precision passes its gate here"
-        found.refute(f"{member}.chosen", says)
+        findings.refute(f"{member}.chosen", says)
         return
     faster = list(reversed(entry.precisions[entry.precisions.index(chosen.chosen) + 1 :]))
     fell = [each.precision for each in chosen.fell]
     if fell != faster:
         says = f"is {shorten_value(fell)} and not {shorten_value(faster)}, the precisions faster than {chosen.chosen}"
-        found.refute_if_current(f"{member}.fell", says)
+        findings.refute_if_current(f"{member}.fell", says)
         return
     for at, each in enumerate(chosen.fell):
         why = "is empty" if not each.why else "is why the export rejected it: only another export could show it"
-        (found.doubt if each.why else found.refute)(f"{member}.fell[{at}].why", why)
+        (findings.doubt if each.why else findings.refute)(f"{member}.fell[{at}].why", why)

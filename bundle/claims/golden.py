@@ -55,12 +55,12 @@ class GoldenRows:
     drawn: Positions | None = None
 
     def check(
-        self, found: Findings, manifest: Manifest, heads: Sequence[Head], truth: Truth, exact: Answers | None
+        self, findings: Findings, manifest: Manifest, heads: Sequence[Head], truth: Truth, exact: Answers | None
     ) -> None:
         """Compare golden.json with its positions and with the answers on them, the witness' if there are any."""
         if self.golden is None:
             return
-        rows = RowCheck(found, manifest, heads, self.golden.rows)
+        rows = RowCheck(findings, manifest, heads, self.golden.rows)
         rows.check_members(self.golden.members)
         rows.check_rows(self.drawn)
         by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
@@ -81,7 +81,7 @@ class RowCheck:
     `heads` are in the artifacts' order. Faults are clauses by the position's number.
     """
 
-    found: Findings
+    findings: Findings
     manifest: Manifest
     heads: Sequence[Head]
     rows: Sequence[Mapping[str, Any]]
@@ -100,7 +100,7 @@ class RowCheck:
         """Check golden.json for members that azx does not write; `stated` are its own."""
         for name in stated:
             if name not in ("schema_version", "positions"):
-                self.found.refute_if_current(name, NO_MEMBER, GOLDEN)
+                self.findings.refute_if_current(name, NO_MEMBER, GOLDEN)
         self._refute("", self._unknown_members(), dated=True)
 
     def _unknown_members(self) -> Faults:
@@ -123,15 +123,15 @@ class RowCheck:
         wanted = min(GOLDEN_POSITIONS, count)
         if len(self.rows) != wanted:
             says = f"has {len(self.rows)} and not {wanted}, the first of the proof's {count:,}"
-            self.found.refute("positions", says, GOLDEN)
+            self.findings.refute("positions", says, GOLDEN)
         self._refute("inputs", self._repeated_inputs())
         if drawn is not None:
             self._refute("inputs", self._other_inputs(drawn), dated=True)
             self._refute("legal", self._other_moves(drawn), dated=True)
         else:
             says = "cannot be drawn again without the checkpoint, or without the user's own file"
-            self.found.doubt("positions", says, GOLDEN)
-        if drawn is None or not self.found.current:
+            self.findings.doubt("positions", says, GOLDEN)
+        if drawn is None or not self.findings.current:
             self._refute("inputs", self._odd_inputs())
             self._refute("legal", self._odd_moves())
         self._refute("best", self._other_best())
@@ -164,16 +164,16 @@ class RowCheck:
             might_be = head.activation in ("linear", "relu", "sigmoid") and head.width > 1
             if values.min() < low - ROUNDED or values.max() > high + ROUNDED:
                 answers = f"the recorded answers are {values.min():.4g} to {values.max():.4g}"
-                self.found.refute(member, f"{said}, and {answers}")
+                self.findings.refute(member, f"{said}, and {answers}")
             elif head.activation == "softmax" and not _adds_up(values, SUM_SLACK):
-                self.found.refute(member, f"{said}, and the answers in golden.json do not add up to 1")
+                self.findings.refute(member, f"{said}, and the answers in golden.json do not add up to 1")
             elif carried.get(head.name) == head.activation:
                 continue
             elif might_be and _is_softmax(values):
                 answers = "the answers in golden.json are probabilities: each adds up to 1"
-                self.found.refute(member, f"{said}, and {answers}")
+                self.findings.refute(member, f"{said}, and {answers}")
             else:
-                self.found.doubt(member, f"{said}: the answers are in its range, which is no proof")
+                self.findings.doubt(member, f"{said}: the answers are in its range, which is no proof")
 
     def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> None:
         """Refute `member` once for all its positions: the first, and the number of others."""
@@ -181,7 +181,7 @@ class RowCheck:
         if told:
             number, says = told[0]
             more = f", and so in {len(told) - 1} more positions" if len(told) > 1 else ""
-            say = self.found.refute_if_current if dated else self.found.refute
+            say = self.findings.refute_if_current if dated else self.findings.refute
             say(f"positions[{number}].{member}".rstrip("."), says + more, GOLDEN)
 
     def _repeated_inputs(self) -> Faults:
@@ -240,7 +240,7 @@ class RowCheck:
 
 
 def check_ranges(
-    found: Findings,
+    findings: Findings,
     manifest: Manifest,
     heads: Sequence[Head],
     answers: Mapping[str, NDArray[Any]],
@@ -255,11 +255,11 @@ def check_ranges(
         member, said = f"outputs[{number}].policy_range", stated.policy_range
         right = policy_range(head.activation, answers[head.name]) if head.role == POLICY else None
         if said is None and right is not None:
-            found.doubt(member, ABSENT)
+            findings.doubt(member, ABSENT)
         elif said == LOGITS != right and head.activation == UNKNOWN and not all_of_them:
-            found.doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
+            findings.doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
         else:
-            found.same(member, said, right, f"which follows from {head.activation}")
+            findings.same(member, said, right, f"which follows from {head.activation}")
 
 
 def _adds_up(values: NDArray[np.float64], slack: float) -> bool:

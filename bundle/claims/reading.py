@@ -33,7 +33,7 @@ def has_option(manifest: Manifest, *options: str) -> bool:
     return any(option in (manifest.chosen or ()) for option in options)
 
 
-def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
+def claimed_reading(findings: Findings, manifest: Manifest, width: int | None) -> Reading | None:
     """The manifest's reading; None without a game, or if it is false.
 
     `width` is the policy's, None without one.
@@ -42,46 +42,48 @@ def claimed_reading(found: Findings, manifest: Manifest, width: int | None) -> R
     if not name:
         for member in ("settings", "encoding", "actions"):
             if value := plain(getattr(manifest, member)):
-                found.refute(member, f"is {shorten_value(value)}, but no game is named")
+                findings.refute(member, f"is {shorten_value(value)}, but no game is named")
         return None
     if name not in GAMES:
-        found.refute("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
+        findings.refute("game", f"is {shorten_value(name)}, and azx knows {', '.join(GAMES)}")
         return None
     if manifest.encoding is None:
-        found.refute("encoding", f"is null, but the game is {name}")
+        findings.refute("encoding", f"is null, but the game is {name}")
         return None
     count = manifest.encoding.input_count
     if len(manifest.inputs) != count:
         has = f"the network has {len(manifest.inputs)} inputs, but its encoding fills {count}"
-        found.refute("game", f"is {shorten_value(name)}, and {has}")
+        findings.refute("game", f"is {shorten_value(name)}, and {has}")
         return None
-    return _sound(found, manifest, width)
+    return _sound(findings, manifest, width)
 
 
-def _sound(found: Findings, manifest: Manifest, width: int | None) -> Reading | None:
+def _sound(findings: Findings, manifest: Manifest, width: int | None) -> Reading | None:
     """The reading of a named and described game, if it can be drawn and fits the network."""
     name, shapes = manifest.game or "", [port.shape for port in manifest.inputs]
     settings = manifest.settings or {}
     try:
         GAMES[name].begin(settings)
     except GameError as error:
-        found.refute("settings", f"cannot be: {_clause(error)}")
+        findings.refute("settings", f"cannot be: {_clause(error)}")
         return None
     try:
         reading = recognition.reading_from(manifest.reading, width)
     except GameError as error:
         text = _clause(error)
-        found.refute("actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}")
+        findings.refute(
+            "actions" if "actions" in text or "policy" in text else "encoding", f"does not fit {name}: {text}"
+        )
         return None
     if not recognition.makes_inputs(reading.encoding, shapes):
         made, taken = (" and ".join(map(str, each)) for each in (reading.encoding.input_shapes, shapes))
-        found.refute("encoding", f"makes a tensor of {made}, and the network takes {taken}")
+        findings.refute("encoding", f"makes a tensor of {made}, and the network takes {taken}")
         return None
     data, stated = reading.as_data(), manifest.reading
     known = {key: value for key, value in data["encoding"].items() if key in stated["encoding"]}
-    found.same("encoding", stated["encoding"], known)
-    found.same("actions", stated["actions"], data["actions"])
-    _check_settings(found, manifest, reading)
+    findings.same("encoding", stated["encoding"], known)
+    findings.same("actions", stated["actions"], data["actions"])
+    _check_settings(findings, manifest, reading)
     return reading
 
 
@@ -89,23 +91,23 @@ def _clause(error: GameError) -> str:
     return str(error).rstrip(".")
 
 
-def _check_settings(found: Findings, manifest: Manifest, reading: Reading) -> None:
+def _check_settings(findings: Findings, manifest: Manifest, reading: Reading) -> None:
     """Check the settings: they follow from the board's size, or an --encoding file is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
     told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if manifest.settings is None:
-        found.refute_if_current("settings", f"is null, but the game is {reading.game.name}")
+        findings.refute_if_current("settings", f"is null, but the game is {reading.game.name}")
     if told is None or stated in (told, {}):
         return
     if has_option(manifest, "--encoding"):
-        found.doubt("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
+        findings.doubt("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
     else:
-        found.refute(
+        findings.refute(
             "settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes determine"
         )
 
 
-def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
+def check_values(findings: Findings, heads: Sequence[Head], manifest: Manifest) -> None:
     """Check how each value is read, by its width and activation; `heads` are the manifest's, in its order."""
     for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=True)):
         member, order = f"outputs[{number}]", plain(stated.order)
@@ -116,50 +118,50 @@ def check_values(found: Findings, heads: Sequence[Head], manifest: Manifest) -> 
                 derived = reading_of_value(head.width, head.activation, order=order).as_data()
                 derived = {name: value for name, value in derived.items() if name != "order" or order}
             except GameError as error:
-                found.refute(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
+                findings.refute(f"{member}.order", f"is {shorten_value(order)}: {_clause(error)}")
                 continue
         for name in ("value_range", "order"):
             if plain(getattr(stated, name)) is None and derived.get(name) is not None:
-                found.doubt(f"{member}.{name}", ABSENT)
+                findings.doubt(f"{member}.{name}", ABSENT)
             else:
                 why = f"which follows from {head.width} x {head.activation} of a {head.role}"
-                found.same(f"{member}.{name}", plain(getattr(stated, name)), derived.get(name), why)
+                findings.same(f"{member}.{name}", plain(getattr(stated, name)), derived.get(name), why)
 
 
-def check_problems(found: Findings, manifest: Manifest) -> None:
+def check_problems(findings: Findings, manifest: Manifest) -> None:
     """Compare the reasons why an app cannot play the bundle with the other members; older manifests have none."""
     stated, derived = manifest.problems, tuple(problems_of(manifest))
     if stated is None:
-        found.doubt("problems", ABSENT)
+        findings.doubt("problems", ABSENT)
     elif stated != derived:
-        found.refute_if_current(
+        findings.refute_if_current(
             "problems", f"is {shorten_value(plain(stated))} and not {shorten_value(plain(derived))}"
         )
 
 
-def check_inputs(found: Findings, manifest: Manifest) -> None:
+def check_inputs(findings: Findings, manifest: Manifest) -> None:
     """Check each input's layout, as far as its number of axes determines it."""
     for number, spec in enumerate(manifest.inputs):
         by_rank = {1: ("flat",), 2: ("board",)}.get(len(spec.shape), ("channels_first", "channels_last"))
         if spec.layout not in by_rank:
-            found.refute(
+            findings.refute(
                 f"inputs[{number}].layout",
                 f"is {shorten_value(spec.layout)}, and a shape of {list(spec.shape)} is {' or '.join(by_rank)}",
             )
 
 
-def check_positions(found: Findings, manifest: Manifest) -> None:
+def check_positions(findings: Findings, manifest: Manifest) -> None:
     """Check the proof's positions: source, number, seed and description fit together."""
     said = manifest.positions
     source, count, seed = said.source, said.count, said.seed
     game = manifest.game
     if not count:
-        found.refute("positions.count", "is 0: nothing was proved")
+        findings.refute("positions.count", "is 0: nothing was proved")
     if source != FROM_FILE:
         right = FROM_GAME if game else RANDOM
-        found.same("positions.source", source, right, f"as the game is {shorten_value(game)}")
+        findings.same("positions.source", source, right, f"as the game is {shorten_value(game)}")
     if (seed is None) != (source == FROM_FILE):
-        found.refute("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
+        findings.refute("positions.seed", f"is {shorten_value(seed)}, and the positions are of {shorten_value(source)}")
     title = game and title_of(game)
     begin = {
         FROM_GAME: f"{count:,} distinct legal positions of {title}, seed {seed}",
@@ -173,23 +175,23 @@ def check_positions(found: Findings, manifest: Manifest) -> None:
             else "positions.description"
         )
         ours = shorten_value(getattr(said, member.partition(".")[2]))
-        found.refute_if_current(member, f"is {ours}, but count, seed and source give {shorten_value(begin)}")
+        findings.refute_if_current(member, f"is {ours}, but count, seed and source give {shorten_value(begin)}")
     looked = said.looked_through
     if looked > POOL * count:
-        found.refute(
+        findings.refute(
             "positions.looked_through", f"is {looked:,}, and at most {POOL * count:,} are, for {count:,} positions"
         )
     if 0 < count < GOLDEN_POSITIONS:
-        found.doubt("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
+        findings.doubt("positions.count", f"is {count:,}: so few positions prove little, say more with --positions")
 
 
-def check_drawn(found: Findings, said: Stated, boards: Positions) -> None:
+def check_drawn(findings: Findings, said: Stated, boards: Positions) -> None:
     """Compare the statements about the positions with `boards`, the positions drawn again."""
     for name in ("extreme", "looked_through"):
-        found.same(f"positions.{name}", getattr(said, name), getattr(boards, name), "as the network finds")
+        findings.same(f"positions.{name}", getattr(said, name), getattr(boards, name), "as the network finds")
     if said.description != boards.description:
         says = f"is {shorten_value(said.description)} and not {shorten_value(boards.description)}, as drawn again"
-        found.refute_if_current("positions.description", says)
+        findings.refute_if_current("positions.description", says)
 
 
 def positions_asked_for(manifest: Manifest) -> int:
@@ -199,16 +201,16 @@ def positions_asked_for(manifest: Manifest) -> int:
     return max(count, int(remark[1].replace(",", ""))) if remark else count
 
 
-def list_open(found: Findings, claimed: Reading | None) -> None:
+def list_open(findings: Findings, claimed: Reading | None) -> None:
     """List the claims that neither artifacts nor rules can prove; `claimed` is the reading if it fits."""
-    found.doubt("converters", NO_FILE)
+    findings.doubt("converters", NO_FILE)
     for member in CHECKPOINT_ALONE:
-        found.doubt(member, "is known from the checkpoint alone")
+        findings.doubt(member, "is known from the checkpoint alone")
     if claimed is not None:
-        found.doubt(
+        findings.doubt(
             "encoding", "fits the game and the golden positions, but whether the network reads it so is unknown"
         )
-    found.doubt("outputs", f"may be nobody's: {FORGED}", GOLDEN)
+    findings.doubt("outputs", f"may be nobody's: {FORGED}", GOLDEN)
 
 
 def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:

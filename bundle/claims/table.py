@@ -50,32 +50,32 @@ def kind_of(member: str) -> str:
     return TABLE[name.removesuffix("[]")]
 
 
-def check_unknown(found: Findings, part: Part, way: str = "") -> None:
+def check_unknown(findings: Findings, part: Part, way: str = "") -> None:
     """Check for members that this azx does not write: readers ignore them, so nothing proves them.
 
     An artifact's own members are left to `check_stated`, which asks the artifact.
     """
     for name in () if isinstance(part, Artifact) else part.unknown:
-        found.refute_if_current(f"{way}{name}", NO_MEMBER)
+        findings.refute_if_current(f"{way}{name}", NO_MEMBER)
     for name in members(type(part)):
         value = getattr(part, name)
         if isinstance(value, Part):
-            check_unknown(found, value, f"{way}{name}.")
+            check_unknown(findings, value, f"{way}{name}.")
         for number, each in enumerate(value if isinstance(value, tuple) else ()):
             if isinstance(each, Part):
-                check_unknown(found, each, f"{way}{name}[{number}].")
+                check_unknown(findings, each, f"{way}{name}[{number}].")
 
 
-def diff(found: Findings, stated: Manifest, described: Manifest, why: str) -> None:
+def diff(findings: Findings, stated: Manifest, described: Manifest, why: str) -> None:
     """Refute each member of `stated` that differs from `described`; `why` ends the clause: "as net.onnx states"."""
     for part, name, member, right in _differences(stated, described):
         ours = plain(getattr(part, name))
         if name in LATER and name not in (part.present or ()):
-            found.doubt(member, ABSENT)
+            findings.doubt(member, ABSENT)
         elif kind_of(member) == DATED:
-            found.refute_if_current(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
+            findings.refute_if_current(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
         else:
-            found.refute(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
+            findings.refute(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
 
 
 def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any]]:

@@ -16,14 +16,14 @@ from tests.support.held import Data, Held
 RECIPE = Path(__file__).parents[2] / "docs" / "adding-a-check.md"
 
 
-def few_threads(found: Findings, evidence: Evidence) -> None:
-    found.same("threads", evidence.manifest.threads, 0, "as the recipe has it")
+def few_threads(findings: Findings, evidence: Evidence) -> None:
+    findings.same("threads", evidence.manifest.threads, 0, "as the recipe has it")
 
 
-def few_heads(found: Findings, evidence: Evidence) -> None:
+def few_heads(findings: Findings, evidence: Evidence) -> None:
     if evidence.heads is None:
         return
-    found.same("outputs", len(evidence.heads), 0, "as the recipe has it")
+    findings.same("outputs", len(evidence.heads), 0, "as the recipe has it")
 
 
 @pytest.mark.parametrize("against", [True, False], ids=["with the checkpoint", "without it"])
@@ -60,4 +60,4 @@ def test_the_recipe_names_what_there_is() -> None:
     root = RECIPE.parents[1]
     for path in re.findall(r"`([\w/]+\.py)`", text):
         assert (root / path).is_file(), path
-    assert "def _threads(found: Findings, evidence: Evidence)" in text
+    assert "def _threads(findings: Findings, evidence: Evidence)" in text
