@@ -80,7 +80,7 @@ def by_cell(columns: NDArray[np.float32], boards: NDArray[np.uint8]) -> NDArray[
 
 
 def split(positions: Positions) -> tuple[Positions, Positions]:
-    """(to train on, held out): about one position in 50 is held out, wherever and however often it occurs.
+    """(training, held out): about one position in 50 is held out, with all its occurrences.
 
     A position and its mirror image fall on the same side.
     """
@@ -102,14 +102,14 @@ def losses(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def run(options: Namespace, build: Callable[[], Any], save: Callable[[Any], None]) -> None:
-    """Generate what is missing, train what `build` makes, and write it after every epoch."""
+    """Generate missing data, train the network of `build`, and write it after every epoch."""
     data.SHARDS.generate(options.cache, options.positions, options.seed, options.processes, options.data_minutes)
     parts = [examples(part) for part in split(data.load(options.cache, options.seed, options.positions))]
     recipe.train(parts, build, save, losses, ("value", "policy"), options)
 
 
 def main() -> None:
-    """Train the shipped checkpoint, or another one on."""
+    """Train the shipped checkpoint, or continue with another one."""
     numbers = {"positions": 128_000, "data_minutes": 30.0, "epochs": 10, "minutes": 36.0, "rate": 2e-3, "processes": 2}
     parser = recipe.options_of("connect4", **numbers, cache=CACHE)
     parser.add_argument("--precision", choices=("float32", "mixed_bfloat16"), default="mixed_bfloat16")

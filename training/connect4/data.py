@@ -25,7 +25,7 @@ SHARD = 4_000
 FULL_COLUMN = -100
 OPENING_PLIES = 30
 RANDOMNESS = (0.15, 0.35, 0.7, 1.0)
-# Beyond the 12-ply book an exact answer takes up to 180 ms; these plies would eat three quarters of the time.
+# Beyond the 12-ply book an exact answer takes up to 180 ms; these plies would take three quarters of the time.
 SOLVED_SHARE = {12: 0.2, 13: 0.35, 14: 0.6}
 EXACT, SHALLOW = -1, 8
 
@@ -50,7 +50,7 @@ class Positions:
 def solver(depth: int) -> Any:
     """The process's BitBully for searches to `depth`, with the 12-ply opening book.
 
-    One for each depth: what a shallow search leaves in the hash table must not reach an exact one.
+    One for each depth: a shallow search's hash table must not affect an exact one.
     """
     from bitbully import BitBully
 
@@ -67,7 +67,7 @@ def solve(columns: tuple[int, ...], depth: int = EXACT) -> tuple[int, ...]:
 
 
 def forget() -> None:
-    """Forget what earlier searches found, so that a shard is the same whatever came before it."""
+    """Clear the results of earlier searches, so that a shard does not depend on them."""
     solve.cache_clear()
     for depth in (EXACT, SHALLOW):
         solver(depth).reset_transposition_table()

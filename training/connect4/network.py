@@ -1,7 +1,7 @@
 """The Connect4 reference network: 5 residual blocks of 75 filters, kernels 4x4, no biases.
 
-One description builds it twice: channels_last to train (a CPU has no fast channels_first
-convolution) and channels_first to save, which is what people's checkpoints are.
+One description builds it twice: channels_last to train (a CPU has no fast channels_first convolution) and
+channels_first to save, the usual form of checkpoints.
 """
 
 from __future__ import annotations

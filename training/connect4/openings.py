@@ -21,7 +21,7 @@ def outcomes() -> list[int]:
     """The outcome of each of the table's positions for the player to move, in the table's order."""
     openings = list(table.openings())
     found: dict[int, int] = {}
-    # Those after a position come behind it.
+    # A position's successors follow it in the table.
     for opening in reversed(openings):
         played = _discs(opening)
         if played == table.MOST_DISCS:
@@ -51,7 +51,7 @@ def _solve(opening: int) -> int:
 
 
 def pack(numbers: list[int]) -> str:
-    """The outcomes as the table has them, `PACKED` in a letter; the last ones are filled up with losses."""
+    """The outcomes in the table's form, `PACKED` per letter; the last letter is filled up with losses."""
     digits = [number + 1 for number in numbers] + [0] * (-len(numbers) % table.PACKED)
     groups = zip(*(digits[place :: table.PACKED] for place in range(table.PACKED)), strict=True)
     return "".join(

@@ -54,7 +54,7 @@ def _of_played(scores: NDArray[np.int16], played: Sequence[int]) -> NDArray[np.i
 
 
 def raw(scores: NDArray[np.int16], played: Sequence[int], value: NDArray[np.float64]) -> Iterator[str]:
-    """What the network alone plays and says: moves, and values (N,) for the player to move."""
+    """The network's own answers: moves, and values (N,) for the player to move."""
     truth = np.sign(scores.max(axis=1))
     kept, best = keeps(scores, played), _of_played(scores, played) == scores.max(axis=1)
     decisive = ((scores != FULL_COLUMN) & (np.sign(scores) != truth[:, None])).any(axis=1)

@@ -1,9 +1,7 @@
 """A short run of the Connect4 recipe that keeps its versions: `python -m azx.training.connect4.versions`.
 
-    azx sweep runs/connect4 --match
-
-then says how they gained, as a whole run is judged. Some minutes on two cores; the seed and the number of steps alone
-decide what comes out, no clock does.
+azx sweep runs/connect4 --match then rates them. Some minutes on two cores; the result depends only on the seed and
+the number of steps.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ RUN = Path("runs") / "connect4"
 
 
 def main() -> None:
-    """Train from nothing and write versionN.h5 after each part of the run, which its steps end and no clock."""
+    """Train from nothing and write versionN.h5 after each part of the run, counted in steps."""
     numbers = {"versions": 6, "positions": 8_000, "rate": 2e-3, "processes": 2}
     parser = recipe.options_of("connect4.versions", **numbers, cache=CACHE)
     parser.set_defaults(output=RUN, minutes=math.inf, data_minutes=math.inf)

@@ -23,13 +23,13 @@ from . import network, values
 from .data import ILLEGAL, Examples, Games
 from .values import CACHE
 
-# Another seed than any training run's.
+# A seed that no training run has.
 HELD_OUT_SEED = 9_000_001
 BOXES_A_UNIT = 3.0
 
 
 class Trainer:
-    """Adam on a one-cycle rate over `minutes`, in the batches that `games` give."""
+    """Adam with a one-cycle rate over `minutes`, on batches of `games`."""
 
     def __init__(self, seed: int, minutes: float, rate: float, precision: str) -> None:
         import tensorflow as tf
@@ -72,7 +72,7 @@ class Trainer:
         ]
 
     def train(self, batches: Iterator[Examples], minutes: float) -> NDArray[np.float64]:
-        """Train for that long; the losses' running means."""
+        """Train for `minutes`; returns the losses' running means."""
         start, before, losses = time.monotonic(), self.passed, np.zeros(3)
         until = min(self.minutes, self.passed + minutes)
         for number, batch in enumerate(batches):
@@ -85,13 +85,13 @@ class Trainer:
         return losses
 
     def keep(self, path: Path) -> None:
-        """Write what `resume` needs."""
+        """Write the state for `resume`."""
         variables = [v.numpy() for v in (*self.network.variables(), *self.optimizer.variables)]
         clock = np.array([self.passed, self.steps])
         write_beside(path, lambda beside: np.savez(beside, *variables, clock=clock))
 
     def resume(self, path: Path) -> None:
-        """Go on from what `keep` wrote."""
+        """Continue from the state of `keep`."""
         kept = np.load(path)
         variables = (*self.network.variables(), *self.optimizer.variables)
         for number, variable in enumerate(variables):
@@ -109,7 +109,7 @@ def shares_right(trainer: Trainer, held: Examples) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Train, write the checkpoint every few minutes, and say how good it is."""
+    """Train, write the checkpoint every few minutes, and print its strength."""
     numbers = {"minutes": 25.0, "save_minutes": 2.0, "batch": 512, "rate": 1e-3}
     parser = recipe.options_of("dots_and_boxes", **numbers, cache=CACHE)
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")

@@ -1,4 +1,4 @@
-"""Positions of semi-random games of Dots and Boxes 3x3 with exact targets, as many as are asked for.
+"""Endless positions of semi-random games of Dots and Boxes 3x3 with exact targets.
 
 Many games are played at a time, as arrays. Every game opens with random edges. After that each edge is a best one or,
 with a probability that differs from game to game, a random one. Half of the games are random to the end.
@@ -127,7 +127,7 @@ def forced_positions(
 def tensors(
     edges: NDArray[np.int32], own: NDArray[np.int8], other: NDArray[np.int8], must_pass: int
 ) -> NDArray[np.float32]:
-    """What the network reads, float32 (N, 7, 4)."""
+    """The network's input, float32 (N, 7, 4)."""
     made = np.zeros((len(edges), SHAPE[0] * SHAPE[1]), dtype=np.float32)
     made[:, EDGE_CELLS] = edges[:, None] >> np.arange(EDGES, dtype=np.int32) & 1
     made[:, COUNT_CELLS] = np.stack([own, other, np.full_like(own, must_pass)], axis=1)

@@ -1,10 +1,9 @@
 """The Dots and Boxes 3x3 reference network: a residual net of dense layers that knows the board's symmetries.
 
-The eight symmetries of the square turn a position into one of equal value. While it is trained,
-every layer is tied: a weight between two units equals the weight between the units that a symmetry
-turns them into. Units of a hidden layer are eight copies each (one a symmetry), or one a box, or
-one for the whole board. So what is learnt of a position is learnt of its seven images too. The
-saved file has plain dense layers, the ties written out.
+The eight symmetries of the square turn a position into one of equal value. While it is trained, every layer is tied: a
+weight between two units equals the weight between the units that a symmetry turns them into. Units of a hidden layer
+are eight copies each (one a symmetry), or one a box, or one for the whole board. So each position also teaches its
+seven images. The saved file has plain dense layers with all weights.
 """
 
 from __future__ import annotations
@@ -137,7 +136,7 @@ class Answers(NamedTuple):
 
 
 class Network:
-    """The tied network. `worth` is only there to be trained: far more to learn from than one result."""
+    """The tied network. `worth` serves training alone: it gives far more to learn from than one result."""
 
     def __init__(self, seed: int) -> None:
         rng = np.random.Generator(np.random.PCG64([seed, 1]))
@@ -172,7 +171,7 @@ class Network:
         return [variable for layer in self.layers() for variable in (layer.weights, layer.biases)]
 
     def __call__(self, boards: Any, precision: str = "float32") -> Answers:
-        """What it says of boards (N, 7, 4)."""
+        """The answers for boards (N, 7, 4)."""
         import tensorflow as tf
 
         units = tf.nn.relu(self.first(tf.reshape(boards, [-1, CELLS])))

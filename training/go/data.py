@@ -60,6 +60,6 @@ SHARDS = Shards(SHARD, ".json", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Iterator[dict[str, Any]]:
-    """The games of the shards that are there, in the order of their numbers."""
+    """The games of the existing shards, in the order of their numbers."""
     for path in SHARDS.paths(folder, seed, count):
         yield from map(json.loads, path.read_text().splitlines())

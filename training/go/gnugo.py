@@ -62,7 +62,7 @@ class GnuGo:
         self.ask(f"set_random_seed {seed}")
 
     def play(self, player: int, action: int) -> None:
-        """Tell it of a move."""
+        """Play a move on its board."""
         self.ask(f"play {COLOURS[player]} {self.vertex(action)}")
 
     def generate(self, player: int) -> int:
@@ -70,7 +70,7 @@ class GnuGo:
         return self.action(self.ask(f"genmove {COLOURS[player]}"))
 
     def suggest(self, player: int) -> int:
-        """The move that it would play, which it does not play."""
+        """The move that it would play, without playing it."""
         return self.action(self.ask(f"reg_genmove {COLOURS[player]}"))
 
     def legal(self, player: int) -> list[int]:

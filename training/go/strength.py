@@ -19,7 +19,7 @@ MIDDLE = range(2, 7)
 
 
 class GnuGoPlayer:
-    """GNU Go in one game, told of every move."""
+    """GNU Go in one game, with its own board."""
 
     def __init__(self, program: GnuGo, opening: list[int]) -> None:
         self._program = program

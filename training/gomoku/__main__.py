@@ -1,7 +1,7 @@
 """Train the Gomoku 15x15 reference checkpoint on a teacher's games: `python -m azx.training.gomoku`.
 
-Policy target: the teacher's move. Value target: the teacher's proof where it has one, else the
-game's result mixed with what its search said (`data.Games.values`).
+Policy target: the teacher's move. Value target: the teacher's proof if it has one, else a mix of the game's result and
+its search's value (`data.Games.values`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Training data for Gomoku: games of the teacher against itself or the one-ply player, every position with its advice.
 
-A game opens with up to ten random stones near the centre and near each other. Except in some games they are drawn again
-if the teacher already sees a win for either side. Then the sides move as the teacher says. With the game's own
-probability a move is drawn from the best cells of the one-ply score instead. In some games one side is the one-ply
-player. The teacher is asked at every ply after the opening.
+A game opens with up to ten random stones near the centre and near each other. In most games they are drawn again if the
+teacher already sees a win for either side. Then the sides move as the teacher says. With the game's own probability a
+move is drawn from the best cells of the one-ply score instead. In some games one side is the one-ply player. The
+teacher is asked at every ply after the opening.
 
 The value of a position, in the mover's eyes, is computed backwards from the end of the game. It is +-1 if the teacher
 proves a win or a loss. Otherwise it is `(1 - LAMBDA) * tanh(search) + LAMBDA * (-next value)` if the teacher's move was

@@ -1,4 +1,4 @@
-"""What a stone would make on each line of a Gomoku board, kept up to date move by move.
+"""The shapes that a stone would make on each line of a Gomoku board, updated with each move.
 
 For every cell and each of its four lines a 16-bit code holds the eight cells around it (two bits
 each: 0 empty, 1 black, 2 white, 3 beyond the edge). A table says which shape a stone of either
@@ -34,7 +34,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Board(NamedTuple):
-    """A position with all that is known about its empty cells. Colours are 0 (black) and 1.
+    """A position with the shapes of its empty cells. Colours are 0 (black) and 1.
 
     `stones` int8 (225,): 0 empty, 1 black, 2 white; `codes` uint16 (225, 4); `shapes` int32
     (2, 225): what each colour would make in an empty cell, three bits a line (stale where a stone is);
@@ -51,7 +51,7 @@ class Board(NamedTuple):
 
 
 def cell_at(cell: int, row: int, column: int) -> int:
-    """The cell so many rows and columns on, -1 beyond the edge."""
+    """The cell at an offset of rows and columns, -1 beyond the edge."""
     row, column = cell // SIZE + row, cell % SIZE + column
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else -1
 

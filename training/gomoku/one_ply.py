@@ -1,4 +1,4 @@
-"""The classical one-ply Gomoku player: it plays where attack and defence together are worth most.
+"""The classical one-ply Gomoku player: it plays the cell with the largest sum of attack and defence.
 
 Every empty cell within two of a stone gets a score from the shapes that a stone there would make on its four lines. It
 counts the player's shapes and, as defence, the opponent's; `LINE_SCORES` and `CLASS_SCORES` of `lines.py` are the

@@ -1,7 +1,7 @@
 """Train the Hex 7x7 reference checkpoint on a teacher's games: `python -m azx.training.hex`.
 
-Policy target: how often the teacher's search visits each cell. Value target: what its search said, mixed with how the
-game went on (`data.values_of`).
+Policy target: how often the teacher's search visits each cell. Value target: its search's value, mixed with the game's
+continuation (`data.values_of`).
 """
 
 from __future__ import annotations

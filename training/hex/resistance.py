@@ -1,9 +1,9 @@
 """The player that Hex networks are measured against: it looks one ply ahead and measures electric resistance.
 
 A board is a circuit for each player: a stone of theirs conducts, an empty cell resists, a stone of the other's
-insulates. The resistance between the player's two sides is low where many short ways are left (C. Shannon's machine;
-V. Anshelevich, "A hierarchical approach to computer Hex", Artificial Intelligence 134, 2002). The player makes the
-move after which its own resistance is lowest beside the opponent's. It never looks at a reply.
+insulates. The resistance between the player's two sides is low where many short ways are left (C. Shannon's machine; V.
+Anshelevich, "A hierarchical approach to computer Hex", Artificial Intelligence 134, 2002). The player makes the move
+with the lowest ratio of its own resistance to the opponent's. It never looks at a reply.
 """
 
 from __future__ import annotations
