@@ -17,7 +17,7 @@ from .png import Picture
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-# It is drawn so many times larger first, which makes its edges smooth.
+# It is drawn larger by this factor first, which makes its edges smooth.
 SMOOTH = 3
 WOOD, WOOD_LINE = (227, 185, 113), (109, 76, 28)
 FELT, FELT_LINE = (79, 158, 114), (20, 66, 43)

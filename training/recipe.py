@@ -15,7 +15,7 @@ from ..games.symmetry import Symmetry
 from .trainer import Batch, Losses, Trainer, prepare
 
 BATCH = 256
-# One game in so many is held out.
+# One of this many games is held out.
 HELD_OUT = 40
 OPTIONS: dict[str, tuple[Callable[[str], Any], str | None]] = {
     "positions": (int, "solved positions to train on"),

@@ -112,7 +112,7 @@ def _by_shape(heads: Sequence[Head], inputs: Shapes) -> list[tuple[str, Head, De
 
 
 def _may_be_moves(width: int, inputs: Shapes) -> bool:
-    """Whether so many numbers may be the moves on the board of one of the inputs: a number a column at least."""
+    """Whether this number of values may be the moves on an input's board: at least one per column."""
     if width <= RESULT_WIDTH:
         return False
     cells = [_cells(shape) for shape in inputs if shape]

@@ -240,7 +240,7 @@ def _own(chance: float, turn: int) -> float:
 
 
 def standard_error(chance: float, visits: int) -> float:
-    """The standard error of a chance that so many visits have found, with one win and one loss added."""
+    """The standard error of a chance after a number of visits, with one win and one loss added."""
     count = visits + 2
     smooth = (chance * visits + 1) / count
     return math.sqrt(smooth * (1 - smooth) / count)

@@ -23,7 +23,7 @@ from ..search_settings import Gumbel
 from .forms import Form
 from .nodes import LEAST_PRIOR, SHARED, Nodes, Share
 
-# Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
+# If the number of simulations is unknown, this many are shared out first, then twice as many, and so on.
 FIRST_SHARE = 32
 LN2 = 0.6931471805599453
 SQRT_HALF = 0.7071067811865476
@@ -72,7 +72,7 @@ class Halving:
 
 @lru_cache(maxsize=1 << 10)
 def _steps(moves: int, simulations: int) -> NDArray[np.float64]:
-    """The steps of so many simulations, float64 (simulations,)."""
+    """The steps of a number of simulations, float64 (simulations,)."""
     halving = Halving(moves, simulations)
     return np.array([halving.step() for _ in range(simulations)], np.float64)
 

@@ -33,7 +33,7 @@ def draw_opening(seed: int, size: int) -> Reversi:
 
 
 def draw_ends(count: int, size: int, empty: int = EMPTY) -> list[Reversi]:
-    """Positions of random games with so many empty cells and something to choose."""
+    """Positions of random games with a number of empty cells and a choice that matters."""
     rng, found = generator(SEED), list[Reversi]()
     while len(found) < count:
         state = start(size)

@@ -56,7 +56,7 @@ def crop(view: View, begin: Sequence[int], end: Sequence[int], name: str) -> Vie
 
 
 def repeat(view: View, times: Sequence[int]) -> View:
-    """Each place of the tensor so many times along each axis, one behind the other."""
+    """Repeats each place of the tensor along each axis, copies side by side."""
     index = view.index
     for axis, count in enumerate(times):
         index = np.repeat(index, count, axis=axis)

@@ -16,7 +16,7 @@ APPS = Path(__file__).resolve().parents[2]
 DRAWING = APPS / "web" / "public" / "icon.svg"
 ICON = APPS / "ios" / "App" / "Assets.xcassets" / "AppIcon.appiconset" / "icon.png"
 SIZE = 1024
-# Each pixel is the mean of so many times so many points.
+# Each pixel is the mean of a square of points with this many on a side.
 SAMPLES = 4
 
 
