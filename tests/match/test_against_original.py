@@ -319,7 +319,7 @@ def test_the_same_command_plays_nothing_again_and_measures_nothing_again(
     assert {path: path.read_bytes() for path in logs} == logs
     assert read_manifest(measured_bundle / "net").strength == noted
     assert "Against the original" in done.stdout
-    assert "'strength' is what games gave" in done.stdout
+    assert "'strength' is the result of games" in done.stdout
 
 
 def test_a_bundle_of_no_known_game_and_options_without_strength_are_refused(
