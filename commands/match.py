@@ -42,6 +42,7 @@ ENGINE_ONLY = {
 }
 NETWORKS_ONLY = {
     "workers": "--workers",
+    "backend": "--backend",
     "temperature": "--temperature",
     "best": "--best",
     "agreement": "--agreement",

@@ -107,7 +107,8 @@ class EngineMatch:
         """One game; `first` is who plays first."""
         rng = np.random.default_rng([seed, number, first])
         state, moves = play_line(start, line), list(line)
-        thinker = Thinker(state, network, self.effort.of(network), rng, settings=network.search, heeds_ctrl_c=False)
+        search = self._networks.search_of(self.net)
+        thinker = Thinker(state, network, self.effort.of(network), rng, settings=search, heeds_ctrl_c=False)
         fault: tuple[str, str] | None = None
         chosen = 0
         try:
@@ -196,8 +197,9 @@ def prepare_engine_match(
         "games": 2 * pairs,
         "opening_plies": list(lengths),
         "simulations": effort.simulations,
-        "seconds": effort.seconds,
+        "seconds_a_move": effort.seconds,
         "level": effort.level,
+        "search": fact.search.as_data(),
         "temperature": 0.0,
         "seed": rules.seed,
     }

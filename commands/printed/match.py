@@ -108,6 +108,7 @@ def show(
             "pairings": [pairing.as_data(names) for pairing in found],
             "ratings": [{**row, "rank": rank} for rank, row in enumerate(rated, start=1)],
             **question.answer(names, records),
+            **({"faults": _faults(records)} if "engine" in header else {}),
             "log": log,
             "resumed_games": logged,
             "seconds": round(seconds, 3),
@@ -176,9 +177,15 @@ def _how(header: Mapping[str, Any]) -> str:
     """How the networks play: simulations, seconds or a level."""
     if header.get("level"):
         return f"level {header['level']}"
-    if header.get("seconds") and header["simulations"] is None:
-        return f"{header['seconds']:g} s a move"
+    if header.get("seconds_a_move") and header["simulations"] is None:
+        return f"{header['seconds_a_move']:g} s a move"
     return f"{header['simulations']} simulations" if header["simulations"] else "the policy alone"
+
+
+def _faults(records: Sequence[GameRecord]) -> dict[str, int]:
+    from ...match.against_engine import faults
+
+    return dict(faults(records))
 
 
 def print_faults(match: Match, records: Sequence[GameRecord], slowest: float) -> None:

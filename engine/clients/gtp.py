@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ...games.state import State
-from ..moves import by_vertex, vertex_of
+from ..moves import PASS, by_vertex, pass_of, vertex_of
 from .client import Client
 from .process import ILLEGAL, REFUSED, START, FaultError
 
@@ -38,6 +38,9 @@ class GtpClient(Client):
         """`play`, for moves that it did not generate; FaultError if it refuses one."""
         if own:
             return
+        if before.legal_actions() == (pass_of(before),):
+            self._pass(before)
+            return
         vertex = vertex_of(self.game, before, action)
         try:
             self._say(f"play {COLOURS[before.to_move]} {vertex}", self.soon())
@@ -47,7 +50,10 @@ class GtpClient(Client):
             raise
 
     def ask(self, state: State, until: float) -> str:
-        """`genmove`."""
+        """`genmove`, unless it has to pass."""
+        if state.legal_actions() == (pass_of(state),):
+            self._pass(state)
+            return PASS
         try:
             return self._say(f"genmove {COLOURS[state.to_move]}", until)
         except FaultError as fault:
@@ -59,6 +65,14 @@ class GtpClient(Client):
     def read(self, state: State, word: str) -> int:
         """The action at a vertex."""
         return by_vertex(self.game, state, word)
+
+    def _pass(self, state: State) -> None:
+        """Tell it of a pass that the rules force: some programs pass by themselves and refuse the word."""
+        try:
+            self._say(f"play {COLOURS[state.to_move]} {PASS}", self.soon())
+        except FaultError as fault:
+            if fault.kind != REFUSED:
+                raise
 
     def _knows(self, command: str) -> bool:
         return self._say(f"known_command {command}", self.soon()).strip() == "true"

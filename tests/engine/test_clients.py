@@ -15,6 +15,7 @@ from boards import Even
 from azx.engine.clients import client as client_module
 from azx.engine.clients.process import CRASHED, HUNG, ILLEGAL, REFUSED, RESIGNED, EngineError, FaultError, Program
 from azx.engine.clients.table import CLIENTS, start_engine
+from azx.engine.nboard import states_of
 from azx.engine.table import PROTOCOLS
 from azx.games.known.recognition import by_name
 from azx.games.state import State
@@ -163,3 +164,17 @@ def test_a_flood_ends_with_the_time(floods: str) -> None:
     with Program(floods) as program, pytest.raises(FaultError) as error:
         read_on()
     assert error.value.kind == HUNG
+
+
+def test_a_program_may_refuse_a_pass_that_the_rules_force(tmp_path: Path) -> None:
+    start = by_name("reversi").begin()
+    # White has to pass, as programs do by themselves that know no pass.
+    (state,) = states_of(start, f"(;GM[Othello]BO[8 *O-{'-' * 58}-O* O];)")
+    client, _ = start_engine(fake(tmp_path, "'a1'", refuses=True), "gtp", "reversi", {}, 0.2)
+    try:
+        client.tell(state, 64, own=False)
+        assert client.choose(state) == 64
+        with pytest.raises(FaultError, match="it refused d3"):
+            client.tell(start, 19, own=False)
+    finally:
+        client.end()

@@ -52,7 +52,7 @@ def test_a_match_is_played_kept_and_gone_on_with(tmp_path: Path) -> None:
     assert code == 0, said
     told = json.loads(said[said.index("{") :])
     assert told["resumed_games"] == 4
-    assert told["engine"]["protocol"] == "ugi"
+    assert (told["engine"]["protocol"], told["faults"]) == ("ugi", {})
     assert told["pairings"][0]["games"] == 4
 
 
