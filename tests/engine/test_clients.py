@@ -174,7 +174,7 @@ def test_a_program_may_refuse_a_pass_that_the_rules_force(tmp_path: Path) -> Non
     try:
         client.tell(state, 64, own=False)
         assert client.choose(state) == 64
-        with pytest.raises(FaultError, match="it refused d3"):
+        with pytest.raises(FaultError, match="it refused D3"):
             client.tell(start, 19, own=False)
     finally:
         client.end()

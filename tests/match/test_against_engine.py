@@ -38,7 +38,7 @@ def program(tmp_path: Path, then: str = "pass", limit: int = 99) -> str:
 
 
 def play(tmp_path: Path, command: str, *more: str) -> tuple[int, str]:
-    words = ["match", "tictactoe", "--engine", command, "--engine-seconds", "0.1", "--games", "4", "--simulations", "8"]
+    words = ["match", "tictactoe", "--engine", command, "--engine-seconds", "20", "--games", "4", "--simulations", "8"]
     result = CliRunner().invoke(cli, [*words, "--opening-plies", "1", "--log", str(tmp_path / "log.jsonl"), *more])
     assert "Traceback" not in result.output
     return result.exit_code, result.output
