@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 from click.testing import CliRunner
-from test_licences import room
+from release_rooms import room
 
 from azx.cli import COMMANDS, cli
 
