@@ -169,8 +169,10 @@ site: setup web-packages build/site-tools/.installed  ## build the documentation
 	node release/questions.mjs build/site
 
 .PHONY: tutorial
-tutorial: setup web  ## type docs/tutorial.md word by word in an empty folder
-	$(RUN) release/tutorial.py
+tutorial: setup web android-wheel  ## type docs/tutorial.md word by word in an empty folder
+	rm -rf build/tutorial-site
+	$(PIP) -q install --no-deps --target build/tutorial-site dist/azx_export_android-*.whl
+	PYTHONPATH='$(CURDIR)/build/tutorial-site' $(BIN)/python -P release/tutorial.py
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date
