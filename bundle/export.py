@@ -23,6 +23,7 @@ from .case.checkpoint import Checkpoint, Place, as_checkpoint
 from .case.checkpoint_file import CheckpointFile, open_checkpoint
 from .case.detection import statements_of
 from .case.keywords import ReadOptions, SettingsOptions
+from .case.notebook import html_of
 from .case.option import takes_options
 from .case.settings import Settings, as_settings
 from .contents.unwritten import NOT_WRITTEN
@@ -75,6 +76,10 @@ class ExportResult:
 
     def __repr__(self) -> str:
         return in_one_line(self, self.folder, self.contents, self.proof.passed)
+
+    def _repr_html_(self) -> str:
+        """The figures as a table, for notebooks."""
+        return html_of(self.folder, self.proof.passed, self.proof)
 
 
 class NotProvedExport(ProofError[ExportResult], NotRunHere):

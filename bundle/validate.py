@@ -19,6 +19,7 @@ from .case.case import ProofError, Step, in_one_line
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
 from .case.checkpoint_file import open_checkpoint
 from .case.keywords import ReadOptions
+from .case.notebook import html_of
 from .case.option import takes_options
 from .case.positions import draw_seed
 from .case.settings import check_least
@@ -56,6 +57,10 @@ class ValidateResult:
 
     def __repr__(self) -> str:
         return in_one_line(self, self.folder, self.contents, self.passed)
+
+    def _repr_html_(self) -> str:
+        """The figures as a table, for notebooks."""
+        return html_of(self.folder, self.passed, self.proof)
 
 
 class NotProvedBundle(ProofError[ValidateResult], NotRunHere):

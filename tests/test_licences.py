@@ -13,13 +13,15 @@ from release_rooms import room
 
 @pytest.fixture(scope="module")
 def parts(repository: Path) -> ModuleType:
-    return room(repository, "parts")
+    module: ModuleType = room(repository, "parts")
+    return module
 
 
 @pytest.fixture(scope="module")
 def accounts(repository: Path, parts: ModuleType) -> ModuleType:
     assert parts
-    return room(repository, "account")
+    module: ModuleType = room(repository, "account")
+    return module
 
 
 def test_the_notices_beside_the_page_are_those_of_its_parts(repository: Path, parts: ModuleType) -> None:
