@@ -16,7 +16,7 @@ struct MoveButtons: View {
         if isLine, let outcome { OutcomeButtons(seat: seat, outcome: outcome) }
         if table.session.isWatched { WatchBar(table: table) } else { own }
         if outcome == nil {
-            Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent)
+            Button(say("new_game"), action: seat.restart)
         }
     }
 

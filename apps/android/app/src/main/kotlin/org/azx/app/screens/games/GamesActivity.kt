@@ -57,7 +57,6 @@ class GamesActivity : Screen() {
         desk.onChange = ::tell
         desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
-        findViewById<View>(R.id.people_here).setOnClickListener { startActivity(PeopleActivity.intent(this)) }
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
         DropTarget(this, ::take)
         if (savedInstanceState == null) take(intent)
