@@ -77,7 +77,13 @@ public final class SharedTable {
     private func spend() {
         let gone = thought
         if since != nil { since = now() }
-        if gone > 0 { identity.shared?.clock = shared.clock?.add(-gone, session.latest.toMove, at: session.moves) }
+        if gone > 0 { wind { $0.add(-gone, session.latest.toMove, at: session.moves) } }
+    }
+
+    /// Have another clock, if there is one. It is made first: what is being changed cannot be read.
+    private func wind(_ change: (Clock) -> Clock) {
+        let clock = shared.clock.map(change)
+        identity.shared?.clock = clock
     }
 
     // MARK: Moves
@@ -91,7 +97,7 @@ public final class SharedTable {
         guard refusal == nil, let next = try? session.play(action) else { return }
         spend()
         session = next
-        identity.shared?.clock = shared.clock.map { $0.add(1000 * $0.increment, mover, at: next.moves) }
+        wind { $0.add(1000 * $0.increment, mover, at: next.moves) }
         dead = []
         if since != nil { since = now() }
         keep()
@@ -124,7 +130,8 @@ public final class SharedTable {
         spend()
         if !shared.isUndoAsked { return takeBack() }
         // Who has made the last move that was chosen.
-        identity.shared?.asker = session.undo().latest.toMove
+        let asker = session.undo().latest.toMove
+        identity.shared?.asker = asker
         keep()
     }
 
@@ -137,7 +144,7 @@ public final class SharedTable {
 
     private func takeBack() {
         let before = session.undo()
-        identity.shared?.clock = shared.clock?.cut(before.moves)
+        wind { $0.cut(before.moves) }
         change(before)
     }
 
