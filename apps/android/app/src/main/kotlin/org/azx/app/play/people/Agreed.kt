@@ -2,6 +2,7 @@
 package org.azx.app.play.people
 
 import org.azx.app.engine.Game
+import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.records.BOTH
@@ -32,11 +33,25 @@ class Agreed(
 
 /** A game of two people that begins at the last of `states`; the moves until there place what was set up. */
 fun beginShared(settings: Settings, states: List<State>, game: Game, agreed: Agreed): Kept {
-    val clock = if (agreed.minutes > 0) Clock(60 * agreed.minutes, agreed.increment) else null
+    val clock = if (agreed.minutes > 0) Clock(60 * agreed.minutes, agreed.increment, emptyMap()) else null
     val names = agreed.names.toList().map { it.trim().take(LONGEST_NAME) }
     val sides = names.map { Side(SideKind.PERSON, it, "") }
     val identity = newIdentity(Origin.PLAYED)
-        .copy(sides = sides[0] to sides[1], shared = Shared(agreed.isUndoAsked, clock))
+        .copy(sides = sides[0] to sides[1], shared = Shared(agreed.isUndoAsked, clock, null))
     val session = Session(states, BOTH, names = names[0] to names[1], setUp = states.size - 1)
     return Kept(session, allSettings(game, settings), identity)
 }
+
+/** The milliseconds that players 0 and 1 have left after so many moves: what was noted last until then. */
+fun Clock.leftAt(moves: Int): Pair<Long, Long> =
+    left.entries.filter { it.key <= moves }.maxByOrNull { it.key }?.value ?: (1000L * base to 1000L * base)
+
+/** The clock once `player` has `more` milliseconds after so many moves, never fewer than none. */
+internal fun Clock.add(moves: Int, player: Player, more: Long): Clock {
+    val (one, two) = leftAt(moves)
+    val now = if (player == 0) maxOf(0, one + more) to two else one to maxOf(0, two + more)
+    return Clock(base, increment, left + (moves to now))
+}
+
+/** The clock of the first so many moves alone. */
+internal fun Clock.cut(moves: Int) = Clock(base, increment, left.filterKeys { it <= moves })

@@ -39,7 +39,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     // Since when the mover's time goes by; null while nobody sees the board.
     private var since: Long? = null
 
-    val shared: Shared get() = identity.shared ?: Shared()
+    val shared: Shared get() = identity.shared ?: Shared(false, null, null)
 
     val kept: Kept get() = Kept(session, settings, identity)
 
@@ -104,8 +104,10 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     }
 
     private fun clock(change: (Clock) -> Clock) {
-        agree(shared.copy(clock = shared.clock?.let(change)))
+        agree(shared.run { Shared(isUndoAsked, clock?.let(change), asker) })
     }
+
+    private fun ask(asker: Player?) = agree(shared.run { Shared(isUndoAsked, clock, asker) })
 
     private fun agree(next: Shared) {
         identity = identity.copy(shared = next)
@@ -153,7 +155,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
         if (!canUndo) return
         spend()
         if (!shared.isUndoAsked) return takeBack()
-        agree(shared.copy(asker = lastMover))
+        ask(lastMover)
         save()
     }
 
@@ -163,7 +165,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     /** What the other one says to a move that is to be taken back. */
     fun answer(isAgreed: Boolean) {
         if (shared.asker == null) return
-        agree(shared.copy(asker = null))
+        ask(null)
         if (isAgreed) takeBack() else save()
     }
 
@@ -183,7 +185,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     }
 
     private fun end(ending: Ending) {
-        agree(shared.copy(asker = null))
+        ask(null)
         change(session.end(ending))
     }
 

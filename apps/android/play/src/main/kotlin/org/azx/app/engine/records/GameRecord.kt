@@ -38,27 +38,13 @@ enum class SideKind { PERSON, NETWORK, FILE }
 data class Side(val kind: SideKind, val name: String, val level: String, val bundle: BundleName? = null) : Serializable
 
 /** The clock of two people: seconds at the beginning and after each move, and the milliseconds left by the number of moves. */
-data class Clock(val base: Int, val increment: Int, val left: Map<Int, Pair<Long, Long>> = emptyMap()) : Serializable {
-    /** The milliseconds that players 0 and 1 have left after so many moves: what was noted last until then. */
-    fun leftAt(moves: Int): Pair<Long, Long> =
-        left.entries.filter { it.key <= moves }.maxByOrNull { it.key }?.value ?: (1000L * base to 1000L * base)
-
-    /** The clock once `player` has `more` milliseconds after so many moves, never fewer than none. */
-    fun add(moves: Int, player: Player, more: Long): Clock {
-        val (one, two) = leftAt(moves)
-        val now = if (player == 0) maxOf(0, one + more) to two else one to maxOf(0, two + more)
-        return copy(left = left + (moves to now))
-    }
-
-    /** The clock of the first so many moves alone. */
-    fun cut(moves: Int): Clock = copy(left = left.filterKeys { it <= moves })
-}
+class Clock(val base: Int, val increment: Int, val left: Map<Int, Pair<Long, Long>>)
 
 /**
  * What two people at one device have agreed on. A move is taken back at once, or where `isUndoAsked` if the other one
  * agrees; `asker` waits for that answer.
  */
-data class Shared(val isUndoAsked: Boolean = false, val clock: Clock? = null, val asker: Player? = null) : Serializable
+class Shared(val isUndoAsked: Boolean, val clock: Clock?, val asker: Player?)
 
 /** How a record came here. */
 enum class Origin { PLAYED, WATCHED, OPENED, LINK }
