@@ -128,3 +128,30 @@ describe("two people, in orders that are drawn", () => {
     expect(byName(game).name).toBe(game);
   });
 });
+
+describe("two tabs with the same game", () => {
+  it("lose no move of each other's, where the journal alone has it", async () => {
+    const record = newRecord("hex", { settings: { size: 3 }, names: ["", ""], time: [60, 0], isUndoAsked: false });
+    const shelved = (sitting: Sitting): GameRecord => shelve(sitting, "hex", record.settings, null);
+    const [one, two] = [await load(), await load()];
+    const first = sittings.play(sit(record), 1);
+    one.keep(shelved(first));
+    two.keep(shelved(sittings.play(first, 6)));
+    // In the other tab nothing but time goes by.
+    one.keep(shelved(sittings.passTime(first, 5000)));
+    const kept = (await load()).get(record.id);
+    expect(kept?.actions).toEqual([1, 6]);
+  });
+
+  it("show what was done last, where a move was taken back after a reload", async () => {
+    const record = newRecord("hex", { settings: { size: 3 }, names: ["", ""], time: null, isUndoAsked: false });
+    const shelved = (sitting: Sitting): GameRecord => shelve(sitting, "hex", record.settings, null);
+    const before = await load();
+    const played = sittings.play(sittings.play(sit(record), 1), 6);
+    before.keep(shelved(played));
+    const after = await load();
+    expect(after.get(record.id)?.actions).toEqual([1, 6]);
+    after.keep(shelved(sittings.undo(played)));
+    expect((await load()).get(record.id)?.actions).toEqual([1]);
+  });
+});

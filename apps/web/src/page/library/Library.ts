@@ -37,6 +37,8 @@ export class Library {
   /** Whatever is to be written, one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
   private isRefused = false;
+  /** Tells this page's drafts from those of another tab, which may have one of the same game. */
+  private readonly page = freshId();
   private readonly channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("azx-games") : null;
 
   constructor(private readonly ear: Ear) {
@@ -51,27 +53,27 @@ export class Library {
     } catch {
       this.database = null;
     }
-    // What a page that was killed has left.
-    for (const name of storedNames(DRAFT)) {
-      const draft = draftIn(readStored(name));
+    // What pages that were killed have left, in the order in which they did.
+    const left = storedNames(DRAFT).map((name) => [name, draftIn(readStored(name))] as const);
+    const when = (draft: Draft | null): number => Date.parse(draft?.record.changed ?? "") || 0;
+    for (const [name, draft] of left.sort(([, one], [, two]) => when(one) - when(two))) {
       if (!draft || this.isOld(draft)) store(name, null);
-      else this.recover(draft);
+      else this.recover(draft, name);
     }
   }
 
   /** Whether the entry has all of it already: a later change may not have found room in the journal. */
   private isOld({ record }: Draft): boolean {
     const there = this.records.get(record.id);
-    if (!there) return false;
-    return there.revision === record.revision || (there.changed >= record.changed && goesOn(record, there));
+    return !!there && (there.revision === record.revision || hasAllOf(there, record));
   }
 
   /** What goes on from its entry is what is shown of it from now on; else it becomes an entry of its own. */
-  private recover(draft: Draft): void {
+  private recover(draft: Draft, name: string): void {
     const { base, record } = draft;
     const there = this.records.get(record.id);
     if (there?.revision === base || (there && goesOn(there, record))) this.records.set(record.id, record);
-    this.write(draft, true);
+    this.write(draft, name, true);
   }
 
   /** All of them, the one that was changed last first. */
@@ -87,7 +89,7 @@ export class Library {
   get(id: string): GameRecord | null {
     const record = this.records.get(id) ?? null;
     this.renamed.delete(id);
-    if (record && this.database) this.known.set(id, record.revision);
+    if (record) this.known.set(id, record.revision);
     return record;
   }
 
@@ -95,9 +97,16 @@ export class Library {
   keep(given: GameRecord): void {
     const record = this.called(given);
     const draft = { base: this.known.get(record.id) ?? null, record };
+    const name = `${DRAFT}${record.id} ${this.page}`;
     this.records.set(record.id, record);
-    store(DRAFT + record.id, JSON.stringify(draft));
-    this.write(draft);
+    store(name, JSON.stringify(draft));
+    // What it was made from, or has all of, need not stay beside it.
+    if (readStored(name))
+      for (const each of draftNames(record.id)) {
+        const other = each === name ? null : draftIn(readStored(each))?.record;
+        if (other && (other.revision === draft.base || hasAllOf(record, other))) store(each, null);
+      }
+    this.write(draft, name);
     this.ear.changed();
   }
 
@@ -105,7 +114,7 @@ export class Library {
   remove(id: string): void {
     this.records.delete(id);
     this.known.delete(id);
-    store(DRAFT + id, null);
+    for (const name of draftNames(id)) store(name, null);
     this.queue = this.queue
       .then(() => this.database?.delete(id))
       .then(() => this.channel?.postMessage(id))
@@ -130,8 +139,8 @@ export class Library {
     return id === undefined ? record : { ...record, id };
   }
 
-  /** `isRecovered`: it was made by a page that is gone, so that what this page has read of its entry says nothing of it. */
-  private write({ base, record: given }: Draft, isRecovered = false): void {
+  /** `name`: the journal's, of this change. `isRecovered`: it was made by a page that is gone, so that what this page has read of its entry says nothing of it. */
+  private write({ base, record: given }: Draft, name: string, isRecovered = false): void {
     if (!this.records.has(given.id)) this.records.set(given.id, given);
     this.queue = this.queue.then(async () => {
       const record = this.called(given);
@@ -145,8 +154,7 @@ export class Library {
           const known = isRecovered ? undefined : this.known.get(id);
           return decide(stored, [base, known], record);
         });
-        const draft = draftIn(readStored(DRAFT + given.id));
-        if (draft?.record.revision === record.revision) store(DRAFT + given.id, null);
+        if (draftIn(readStored(name))?.record.revision === record.revision) store(name, null);
         this.channel?.postMessage(put.id);
         if (put.id === id) this.known.set(id, put.revision);
         else if (!isRecovered) await this.branch(id, put);
@@ -193,6 +201,14 @@ function decide(stored: unknown, bases: readonly (string | null | undefined)[], 
   const there = readGameRecord(stored);
   return !there || bases.includes(there.revision) || goesOn(there, record) ? record : { ...record, id: freshId() };
 }
+
+/** Whether a record has all that was played in another one, and is not older. */
+const hasAllOf = (record: GameRecord, other: GameRecord): boolean =>
+  record.changed >= other.changed && goesOn(other, record);
+
+/** What the journal has of an entry: each page has a draft of its own, those of an earlier azx had one together. */
+const draftNames = (id: string): readonly string[] =>
+  storedNames(DRAFT + id).filter((name) => name.split(" ")[1] === id);
 
 function draftIn(text: string | null): Draft | null {
   try {
