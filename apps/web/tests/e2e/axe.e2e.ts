@@ -10,7 +10,7 @@ import { ASSUMED, packZip, tiny, withManifest } from "../bundle/tiny";
 import type { Visit } from "./browser";
 import { asZip, pick } from "./giving";
 import { BOARDS, beginNew, choose, inBrowser, openBundle, waitForNetwork } from "./person";
-import { beginGame, openHalfLoaded, openWithoutIndex, startThought, winGame } from "./states";
+import { analyse, beginGame, blunder, openHalfLoaded, openWithoutIndex, startThought, winGame } from "./states";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -123,6 +123,41 @@ inBrowser("axe", ({ browser, visit }) => {
       expect(await violations(page), "library").toEqual([]);
       await page.locator(".delete").click();
       expect(await violations(page), "deleted").toEqual([]);
+    }, how);
+  });
+
+  it.each(COLOURS)(
+    "finds nothing where two people begin, and where a position is set up, in %s colours",
+    async (_, how) => {
+      await visit(
+        async ({ page }) => {
+          await page.locator('.quiet[aria-label="Two people: Go"]').click();
+          await page.locator("#people-choice:visible").waitFor();
+          expect(await violations(page), "sheet").toEqual([]);
+          await page.keyboard.press("Escape");
+          for (const game of ["go", "connect4"]) {
+            await page.goto(`${new URL(page.url()).origin}/#/set-up/${game}`);
+            await page.locator(`#setup-board ${BOARDS[game]}`).first().click();
+            expect(await violations(page), game).toEqual([]);
+          }
+          await page.setViewportSize({ width: 390, height: 844 });
+          expect(await violations(page), "phone").toEqual([]);
+        },
+        { ...how, isHome: true },
+      );
+    },
+  );
+
+  it.each(COLOURS)("finds nothing at the puzzles, and at one on the board, in %s colours", async (_, how) => {
+    await visit(async ({ page }) => {
+      await blunder(page);
+      await analyse(page);
+      await page.goto(`${new URL(page.url()).origin}/#/puzzles`);
+      await page.locator("#puzzles .primary").waitFor();
+      expect(await violations(page), "puzzles").toEqual([]);
+      await page.click("#puzzles .primary");
+      await page.locator("#puzzle-next:visible").waitFor();
+      expect(await violations(page), "puzzle").toEqual([]);
     }, how);
   });
 

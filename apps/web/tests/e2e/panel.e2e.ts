@@ -3,8 +3,9 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import { prescribe, screenshot } from "./browser";
-import { choose, click, inBrowser, openBundle, press, statusOf } from "./person";
+import { screenshot } from "./browser";
+import { inBrowser } from "./person";
+import { analyse, blunder } from "./states";
 
 const SIZES = [
   [390, 844],
@@ -13,20 +14,6 @@ const SIZES = [
   [1024, 768],
   [1440, 900],
 ] as const;
-
-/** The network fills the last column, and the person lets it win with the last move of their own, the seventh. */
-async function blunder(page: Page): Promise<void> {
-  await openBundle(page, "connect4", "policy");
-  await prescribe(page, [41, 34, 27, 20]);
-  await click(page, "connect4", [3, 0, 0, 1]);
-  await expect.poll(() => statusOf(page)).toBe("AI won!");
-}
-
-async function analyse(page: Page): Promise<void> {
-  await choose(page, "analysis-simulations", "50");
-  await press(page, "analyse");
-  await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 300_000 });
-}
 
 interface Box {
   readonly top: number;

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 
 import { FIRST_BOARD, PATIENCE, prescribe, type Visit, waitForStillness } from "./browser";
-import { BOARDS, click, openBundle, place } from "./person";
+import { BOARDS, choose, click, openBundle, place, press } from "./person";
 import { serve } from "./server";
 
 /** Moves of the person and the network's answers, so that both have pieces there. */
@@ -44,6 +44,21 @@ export async function winGame(page: Page): Promise<void> {
     [0, 1, 2],
     [3, 4],
   ]);
+}
+
+/** A game that the person has lost: the network fills the last column, and the person's seventh move lets it win. */
+export async function blunder(page: Page): Promise<void> {
+  await openBundle(page, "connect4", "policy");
+  await prescribe(page, [41, 34, 27, 20]);
+  await click(page, "connect4", [3, 0, 0, 1]);
+  await page.locator("#status", { hasText: "AI won!" }).waitFor();
+}
+
+/** Have a finished game looked at. */
+export async function analyse(page: Page): Promise<void> {
+  await choose(page, "analysis-simulations", "50");
+  await press(page, "analyse");
+  await page.locator("#analysis-stop").waitFor({ state: "hidden", timeout: 300_000 });
 }
 
 /** The page while the network thinks. */
