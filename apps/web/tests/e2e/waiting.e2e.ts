@@ -74,8 +74,7 @@ inBrowser("a table whose opponent cannot come", (bench) => {
         await expect.poll(() => statusOf(page)).toBe("white to move");
         expect(await page.locator('#bundles [aria-pressed="true"]').count()).toBe(0);
         // Nothing is offered that would take a network.
-        for (const id of ["hint", "stop", "thought"])
-          expect(await page.locator(`#${id}`).isVisible(), id).toBe(false);
+        for (const id of ["hint", "stop", "thought"]) expect(await page.locator(`#${id}`).isVisible(), id).toBe(false);
         await page.click("#undo");
         await expect.poll(() => statusOf(page)).toBe("black to move");
         await expect.poll(() => page.locator("#board .first, #board .second").count()).toBe(4);
