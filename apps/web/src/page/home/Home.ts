@@ -51,7 +51,6 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       { role: "list" },
       ...[large, ...others].map((each) => card(each, each === large, () => askPeople(each.game))),
     ),
-    element("p", { class: "about" }, licences),
   );
   const first = canPlace(large.game) ? large.game : "go";
   part.append(
@@ -61,6 +60,7 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       element("a", { href: setUpAddress(first), class: "button" }, say("set_up")),
       element("a", { href: PUZZLES_ADDRESS, class: "button" }, say("puzzles")),
     ),
+    element("p", { class: "about" }, licences),
   );
   if (!part.isConnected) byId("play").before(part);
   // The list above names what has no card of its own.
