@@ -6,7 +6,9 @@ import AzxScreens
 import SwiftUI
 
 /// Milliseconds for the clock of two people; they stand still with the device.
-@MainActor func milliseconds() -> Int { Int(ProcessInfo.processInfo.systemUptime * 1000) }
+@MainActor func milliseconds() -> Int { Int(beginning.duration(to: .now) / .milliseconds(1)) }
+
+private let beginning = SuspendingClock.now
 
 /// A game of two people at this device; before it begins, what they agree on.
 struct PeopleScreen: View {
