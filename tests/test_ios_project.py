@@ -28,7 +28,7 @@ TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|([\w./$-]+)|([{}
 ID = re.compile(r"[0-9A-F]{24}")
 # A text that the catalog lacks is shown as its key: every name in quotes is one, but for these.
 NAMES = re.compile(r'"([a-z0-9_]+)"')
-NO_TEXTS = {"ios", "units", "models", "rule", "_"}
+NO_TEXTS = {"ios", "units", "models", "rule", "size", "_"}
 NO_TEXTS |= {"connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "reversi", "hex"}
 # Names of planes, whose texts begin with "sees_".
 PLANES = {"mover", "opponent", "player0", "player1", "empty", "last", "ones", "zeros", "signed", "codes", "marks"}
