@@ -75,7 +75,8 @@ class SettingsTest : Stage() {
         assertTrue(licence, licence.startsWith("Apache License Version 2.0, January 2004"))
         assertTrue(licence, licence.contains("\n\n1. Definitions.\n\n"))
         val notices = about.text(R.id.notices)
-        for (part in listOf("kotlin-stdlib 2", "tensorflow-lite 2", "eigen (compiled into tensorflow-lite)", "Mozilla Public License")) {
+        val compiled = "eigen (compiled into tensorflow-lite)"
+        for (part in listOf("kotlin-stdlib 2", "tensorflow-lite 2", compiled, "Mozilla Public License")) {
             assertTrue(part, notices.contains(part))
         }
     }
