@@ -34,6 +34,7 @@ async function playDots(page: Page, lines: number): Promise<void> {
   await page.locator("#people-choice:visible").waitFor();
   await page.click("#new-play");
   const free = page.locator('#board:visible .edge[aria-disabled="false"]');
+  await free.first().waitFor();
   for (let line = 0; line < lines; line++) await free.nth((line * 5) % (await free.count())).click();
 }
 
