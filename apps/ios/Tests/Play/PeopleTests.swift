@@ -161,6 +161,7 @@ import Testing
                 let last = try #require(try record.states(try game.begin(record.settings)).last)
                 #expect(try cells(last) == cells(states[states.count - 1]) && last.toMove == setUp.toMove, what)
             }
+            #expect(try Record(try #require(kept.link(game))).setUp == states.count - 1, what)
         }
         #expect(reached > 40)
     }

@@ -12,9 +12,10 @@ public struct WrittenGame {
     private let actions: [Int]
     private let labels: [String]
 
-    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `names` are what player 0 and player 1
-    /// are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside the moves; the stones
-    /// of the first `setUp` moves stand before the first move. GameError where a position is none of the game.
+    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `names` are what
+    /// player 0 and player 1 are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside
+    /// the moves; the stones of the first `setUp` moves stand before the first move. GameError where a position is none of
+    /// the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil, late: Player? = nil,
         names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside(), setUp: Int = 0
@@ -39,13 +40,15 @@ public struct WrittenGame {
     }
 
     /// What stands behind the # of a link; nil where it is too long for one. Settings that are the usual ones are left
-    /// out, and the game where the bundle has its name. `bundle` is written as it is.
-    public func link(_ bundle: String) -> String? {
+    /// out, and the game where the bundle has its name. `bundle` is written as it is. Where the link `tellsSetUp`, two points
+    /// stand behind the moves that place stones.
+    public func link(_ bundle: String, tellsSetUp: Bool = false) -> String? {
         let named = bundle == game.name ? "" : "&game=\(game.name)"
         let more = zip(all, game.settings).filter { $0.value != $1.usual }.map { "&\($0.0.name)=\($0.0.value)" }
-        // Two points stand behind the moves that place stones.
-        let placed = setUp > 0 ? labels.prefix(setUp).joined(separator: ".") + ".." : ""
-        let text = "\(bundle)/moves=\(placed)\(labels.dropFirst(setUp).joined(separator: "."))\(named)\(more.joined())"
+        let placed = tellsSetUp ? setUp : 0
+        let moves = (placed > 0 ? labels.prefix(placed).joined(separator: ".") + ".." : "")
+            + labels.dropFirst(placed).joined(separator: ".")
+        let text = "\(bundle)/moves=\(moves)\(named)\(more.joined())"
         return text.utf8.count <= RecordLimits.link ? text : nil
     }
 

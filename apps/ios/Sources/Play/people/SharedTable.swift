@@ -196,7 +196,7 @@ extension Kept {
     public func text(_ game: Game, names: [String]) -> String? { written(game, names).map { $0.sgf ?? $0.line } }
 
     /// What stands behind the # of a link; nil where it is too long for one.
-    public func link(_ game: Game) -> String? { written(game, ["", ""], isLink: true)?.link(game.name) }
+    public func link(_ game: Game) -> String? { written(game, ["", ""], isLink: true)?.link(game.name, tellsSetUp: true) }
 
     private func written(_ game: Game, _ names: [String], isLink: Bool = false) -> WrittenGame? {
         var (resigned, late): (Player?, Player?) = (nil, nil)
