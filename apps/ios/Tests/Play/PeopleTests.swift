@@ -1,6 +1,7 @@
 import AzxBundle
 import AzxEngine
 import Foundation
+import Observation
 import Support
 import Testing
 
@@ -126,6 +127,25 @@ import Testing
         #expect(GameRecord(table.record.json)?.winner == 0)
     }
 
+    @Test func theClockIsSeenToGo() throws {
+        var time = 0
+        let table = try sit("connect4", nil, Agreed(minutes: 1), now: { time })
+        table.enter()
+        table.play(38)
+        table.tick()
+        for (more, isSeen) in [(100, false), (800, false), (100, true), (999, false), (1, true)] {
+            let changes = Told()
+            withObservationTracking {
+                _ = table.left(of: 0)
+            } onChange: {
+                changes.add()
+            }
+            time += more
+            table.tick()
+            #expect((changes.count == 1) == isSeen, "at \(time)")
+        }
+    }
+
     @Test func whoGivesUpHasLostAndSgfSaysSo() throws {
         let table = try sit("go", nil, Agreed(names: ["Ann", ""]), ["size": .number(19)])
         table.play(60)
@@ -217,6 +237,16 @@ import Testing
         columns.take(3)
         #expect(columns.pieces == [38: 0])
     }
+}
+
+/// How often something was told, from whatever thread.
+private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var told = 0
+
+    var count: Int { lock.withLock { told } }
+
+    func add() { lock.withLock { told += 1 } }
 }
 
 /// Numbers by a seed, the same on every machine.

@@ -18,6 +18,8 @@ public final class SharedTable {
     @ObservationIgnored private let now: () -> Int
     /// Since when the mover's time goes by; nil while nobody sees the board.
     @ObservationIgnored private var since: Int?
+    /// The seconds that the mover had left at the last tick; a screen with the clock is drawn again where they change.
+    private var ticked: Int?
 
     /// Games are kept in `library`; `now` counts milliseconds.
     public init(_ kept: Kept, _ game: Game, in library: Library?, now: @escaping () -> Int) {
@@ -45,6 +47,7 @@ public final class SharedTable {
 
     /// The milliseconds that a player has left; nil without a clock.
     public func left(of player: Player) -> Int? {
+        _ = ticked
         guard let left = shared.clock?.left(at: session.moves)[player] else { return nil }
         return player == session.latest.toMove ? max(0, left - thought) : left
     }
@@ -67,7 +70,11 @@ public final class SharedTable {
     /// Time goes by; the game ends where the mover has none left. Whether it has ended.
     @discardableResult
     public func tick() -> Bool {
-        if !isTimed || left(of: session.latest.toMove) != 0 { return false }
+        let left = isTimed ? left(of: session.latest.toMove) : nil
+        let seconds = left.map { ($0 + 999) / 1000 }
+        // A screen is drawn again at each write.
+        if seconds != ticked { ticked = seconds }
+        if left != 0 { return false }
         spend()
         end(.lost(by: session.latest.toMove, isLate: true))
         return true
