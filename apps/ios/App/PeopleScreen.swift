@@ -52,7 +52,7 @@ struct PeopleScreen: View {
             FailureView(title: say("cannot_open"), sentence: say("library_damaged"))
         } else if let table = people.table, let board = people.board {
             sitting(table, board)
-        } else if game == nil {
+        } else if game == nil || people.hasBegun {
             terms
         } else {
             ProgressView(say("opening"))

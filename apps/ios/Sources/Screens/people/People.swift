@@ -17,6 +17,8 @@ public final class People {
     public var settings: Settings = [:]
     public private(set) var table: SharedTable?
     public private(set) var presentation: Presentation
+    /// Whether there is a game, or has been: new terms come after it, and not the library's game once more.
+    public private(set) var hasBegun = false
     /// Whether a game of the library cannot be gone on with.
     public private(set) var isDamaged = false
     /// Whether it is known that no network here plays this board.
@@ -70,7 +72,7 @@ public final class People {
 
     /// Go on with a game of the library.
     public func open(_ id: String) async {
-        if table != nil { return }
+        if hasBegun { return }
         await library?.open()
         guard let record = library?[id], let kept = record.keptShared, let found = try? Game.find(record.game) else {
             isDamaged = true
@@ -83,7 +85,7 @@ public final class People {
     private func sit(_ kept: Kept) {
         table?.leave()
         presentation = Presentation(game.name)
-        isAlone = false
+        (hasBegun, isAlone) = (true, false)
         table = SharedTable(kept, game, in: library, now: now)
         table?.enter()
     }
