@@ -6,12 +6,12 @@ import org.azx.app.bundle.Member
 import org.azx.app.bundle.bytesUpTo
 import org.azx.app.bundle.zipMembers
 import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.LARGEST_RECORD
 import org.azx.app.engine.records.freshId
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 import org.azx.app.engine.records.timeOf
+import org.azx.app.play.library.LARGEST_RECORD
 import org.azx.app.play.library.Library
+import org.azx.app.play.library.readGameRecord
+import org.azx.app.play.library.text
 import java.io.InputStream
 import java.io.OutputStream
 import java.nio.ByteBuffer

@@ -10,10 +10,10 @@ import org.azx.app.engine.State
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Side
-import org.azx.app.engine.records.readGameRecord
 import org.azx.app.network.Arriving
 import org.azx.app.network.Network
 import org.azx.app.play.library.Library
+import org.azx.app.play.library.readGameRecord
 
 /**
  * A bundle that is ready to be played: what was remembered of it has been read, its network may still be on its way. `kept`

@@ -9,9 +9,9 @@ import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.READER
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 import org.azx.app.play.library.Standing
+import org.azx.app.play.library.readGameRecord
+import org.azx.app.play.library.text
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull

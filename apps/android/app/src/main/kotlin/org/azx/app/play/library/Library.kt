@@ -1,9 +1,6 @@
 package org.azx.app.play.library
 
 import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.LARGEST_RECORD
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 import java.io.File
 import java.io.FileOutputStream
 import java.io.IOException

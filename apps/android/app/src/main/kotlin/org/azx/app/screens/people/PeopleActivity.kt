@@ -12,12 +12,12 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 import org.azx.app.play.Assets
 import org.azx.app.play.Kept
 import org.azx.app.play.Worker
 import org.azx.app.play.library.Library
+import org.azx.app.play.library.readGameRecord
+import org.azx.app.play.library.text
 import org.azx.app.play.people.SharedTable
 import org.azx.app.play.people.beginShared
 import org.azx.app.play.recordGame

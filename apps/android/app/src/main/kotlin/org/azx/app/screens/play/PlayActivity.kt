@@ -11,11 +11,11 @@ import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Text
-import org.azx.app.engine.records.text
 import org.azx.app.play.Choices
 import org.azx.app.play.Phase
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Wanted
+import org.azx.app.play.library.text
 import org.azx.app.play.table.KeptSeries
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table

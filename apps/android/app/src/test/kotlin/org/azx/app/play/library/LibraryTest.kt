@@ -6,7 +6,6 @@ import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.freshId
 import org.azx.app.engine.records.newIdentity
-import org.azx.app.engine.records.text
 import org.azx.app.engine.records.timeText
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse

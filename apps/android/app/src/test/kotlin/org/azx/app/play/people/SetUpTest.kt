@@ -11,11 +11,11 @@ import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.BOTH
 import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.newIdentity
-import org.azx.app.engine.records.readGameRecord
 import org.azx.app.engine.records.readRecord
-import org.azx.app.engine.records.text
 import org.azx.app.play.Kept
 import org.azx.app.play.Session
+import org.azx.app.play.library.readGameRecord
+import org.azx.app.play.library.text
 import org.azx.app.play.linkOf
 import org.azx.app.play.shelveShared
 import org.azx.app.play.textOf

@@ -6,10 +6,10 @@ import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.READER
 import org.azx.app.engine.records.SideKind
-import org.azx.app.engine.records.readGameRecord
-import org.azx.app.engine.records.text
 import org.azx.app.play.Phase
 import org.azx.app.play.library.Standing
+import org.azx.app.play.library.readGameRecord
+import org.azx.app.play.library.text
 import org.azx.app.play.textOf
 import org.azx.app.play.unshelve
 import org.azx.app.play.unshelveShared

@@ -9,9 +9,9 @@ import android.widget.SeekBar
 import android.widget.Spinner
 import org.azx.app.R
 import org.azx.app.engine.games.Go
-import org.azx.app.engine.records.text
 import org.azx.app.play.Kept
 import org.azx.app.play.RecordGame
+import org.azx.app.play.library.text
 import org.azx.app.play.recordGame
 import org.azx.app.play.recordText
 import org.azx.app.play.table.walk

@@ -1,6 +1,17 @@
-package org.azx.app.engine.records
+package org.azx.app.play.library
 
 import org.azx.app.engine.parseJson
+import org.azx.app.engine.records.BundleName
+import org.azx.app.engine.records.Comment
+import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.Line
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.READER
+import org.azx.app.engine.records.Side
+import org.azx.app.engine.records.SideKind
+import org.azx.app.engine.records.freshId
+import org.azx.app.engine.records.timeOf
+import org.azx.app.engine.records.timeText
 import org.azx.app.engine.writeJson
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNotNull

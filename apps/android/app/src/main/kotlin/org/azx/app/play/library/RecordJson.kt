@@ -1,9 +1,25 @@
 /** Records as JSON: the page's names of everything, checked member by member, as a file may be anybody's. */
-package org.azx.app.engine.records
+package org.azx.app.play.library
 
 import org.azx.app.engine.JsonError
-import org.azx.app.engine.membersOf
 import org.azx.app.engine.parseJson
+import org.azx.app.engine.records.Beside
+import org.azx.app.engine.records.BundleName
+import org.azx.app.engine.records.Clock
+import org.azx.app.engine.records.Comment
+import org.azx.app.engine.records.Ending
+import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.records.Identity
+import org.azx.app.engine.records.Line
+import org.azx.app.engine.records.MOST_MOVES
+import org.azx.app.engine.records.Origin
+import org.azx.app.engine.records.READER
+import org.azx.app.engine.records.RECORD_VERSION
+import org.azx.app.engine.records.SeenEntry
+import org.azx.app.engine.records.Shared
+import org.azx.app.engine.records.Side
+import org.azx.app.engine.records.SideKind
+import org.azx.app.engine.records.timeOf
 import org.azx.app.engine.writeJson
 
 /** Bytes of UTF-8 that the file of a record has at most. */
@@ -78,7 +94,7 @@ private fun dataOf(end: Ending): Map<String, Any?> = when (end) {
 
 /** The record of a JSON text; null where it is none. Whether the rules allow its moves is not asked. */
 fun readGameRecord(text: String): GameRecord? = try {
-    membersOf(parseJson(text)).takeIf { it["azx_game"] == RECORD_VERSION }?.let(::recordOf)
+    objectOf(parseJson(text)).takeIf { it["azx_game"] == RECORD_VERSION }?.let(::recordOf)
 } catch (_: JsonError) {
     null
 } catch (_: IllegalArgumentException) {
@@ -167,7 +183,8 @@ private fun endOf(data: Any): Ending = objectOf(data).let { end ->
     }
 }
 
-private fun objectOf(data: Any?): Map<String, Any?> = membersOf(data).also { require(data is Map<*, *>) }
+@Suppress("UNCHECKED_CAST")
+private fun objectOf(data: Any?): Map<String, Any?> = requireNotNull(data as? Map<String, Any?>)
 
 private fun <Item> listOf(data: Any?, most: Int, read: (Any?) -> Item): List<Item> {
     require(data is List<*> && data.size <= most)
