@@ -277,6 +277,8 @@ def test_only_the_list_of_games_can_be_started_from_outside(manifest: ElementTre
     assert exported == {
         "GamesActivity": "true",
         "PlayActivity": "false",
+        "PeopleActivity": "false",
+        "SetUpActivity": "false",
         "LibraryActivity": "false",
         "SettingsActivity": "false",
         "AboutActivity": "false",
