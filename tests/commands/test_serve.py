@@ -404,9 +404,9 @@ def test_the_help_says_what_is_served_unasked() -> None:
     """The three places of the tests above, in their order."""
     text = " ".join(CliRunner().invoke(cli, ["serve", "--help"]).output.split())
     places = [
-        "that `make bundles` has made",
-        "else those in bundles/",
-        "else the shipped networks that come with the app",
+        "that `make bundles` wrote",
+        "it serves bundles/ of this folder",
+        "or else the networks that come with the app",
     ]
     found = [text.find(place) for place in places]
     assert -1 not in found

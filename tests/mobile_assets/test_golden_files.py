@@ -33,8 +33,8 @@ APPS = {"android": "play/src/main", "ios": "Sources", "web": "src"}
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_six_files_and_they_are_small(game: str) -> None:
     sizes = {path.name: path.stat().st_size for path in (FOLDER / game).iterdir()}
-    # Go's sixth has its own test, beside the rules of scoring.
-    assert set(sizes) - set(FILES) == ({"scoring.json"} if game == "go" else set())
+    # These have tests of their own, beside the rules of scoring and the solver.
+    assert set(sizes) - set(FILES) == {"go": {"scoring.json"}, "connect4": {"solved.json"}}.get(game, set())
     assert sum(sizes[name] for name in FILES) < MOST_BYTES
 
 
