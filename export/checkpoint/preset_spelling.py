@@ -153,6 +153,15 @@ class Network:
             "BatchNormalization", layer.name, [(before, 0)], axis=axis, epsilon=self.dialect.epsilon, **switches
         )
 
+    def block(
+        self, number: int, before: str, convs: Sequence[StoredLayer], norms: Sequence[StoredLayer], data_format: str
+    ) -> str:
+        """A residual block: two convolutions with a batch norm behind each, added to what is before them."""
+        axis = 1 if data_format == "channels_first" else 3
+        inner = self.relu(self.norm(norms[0], self.conv(convs[0], before, "same", data_format), axis))
+        inner = self.norm(norms[1], self.conv(convs[1], inner, "same", data_format), axis)
+        return self.relu(self.add("Add", f"block_{number}", [(before, 0), (inner, 0)]))
+
     def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
         """A stored dense layer."""
         config = {"units": shape_of(layer)[1], "activation": activation, "use_bias": "bias" in dict(layer.weights)}

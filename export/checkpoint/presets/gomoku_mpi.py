@@ -63,9 +63,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     x = made.add("ZeroPadding2D", "around", [(x, 0)], padding=[[_AROUND] * 2] * 2, data_format=_LAST)
     x = made.conv(first, x, "same", _LAST)
     for at in range(0, len(inner), 2):
-        block = made.relu(made.norm(inner_norms[at], made.conv(inner[at], x, "same", _LAST), 3))
-        block = made.norm(inner_norms[at + 1], made.conv(inner[at + 1], block, "same", _LAST), 3)
-        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (block, 0)]))
+        x = made.block(at // 2 + 1, x, inner[at : at + 2], inner_norms[at : at + 2], _LAST)
     flat = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "same", _LAST), 3)))
         for conv, norm in zip((policy_conv, value_conv), outer_norms, strict=True)

@@ -50,9 +50,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     door = made.door((planes, *size))
     x = made.relu(made.norm(norms[0], made.conv(trunk[0], door, "same", _FIRST), 1))
     for at in range(1, len(trunk), 2):
-        inner = made.relu(made.norm(norms[at], made.conv(trunk[at], x, "same", _FIRST), 1))
-        inner = made.norm(norms[at + 1], made.conv(trunk[at + 1], inner, "same", _FIRST), 1)
-        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (inner, 0)]))
+        x = made.block(at // 2 + 1, x, trunk[at : at + 2], norms[at : at + 2], _FIRST)
     flat = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "same", _FIRST), 1)))
         for (conv,), (norm,), _ in (policy, value)

@@ -46,9 +46,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     door = made.door((planes, *size))
     x = made.relu(made.norm(trunk_norms[0], made.conv(trunk[0], door, "same", _FIRST), 1))
     for at in range(1, len(trunk), 2):
-        inner = made.relu(made.norm(trunk_norms[at], made.conv(trunk[at], x, "same", _FIRST), 1))
-        inner = made.norm(trunk_norms[at + 1], made.conv(trunk[at + 1], inner, "same", _FIRST), 1)
-        x = made.relu(made.add("Add", f"block_{at // 2 + 1}", [(x, 0), (inner, 0)]))
+        x = made.block(at // 2 + 1, x, trunk[at : at + 2], trunk_norms[at : at + 2], _FIRST)
     ends = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "valid", _FIRST), 1)))
         for conv, norm in ((policy_conv, policy_norm), (value_conv, value_norm))
