@@ -26,6 +26,7 @@ from .printed.match import Question, check_plot, print_faults, progress, show, w
 
 if TYPE_CHECKING:
     from ..games.search_settings import SearchSettings
+    from ..match.games import GameRecord
     from ..match.players import Net, Players
     from ..match.rating.sprt import Sprt
     from ..match.runner import Match
@@ -65,6 +66,11 @@ class _Choices:
     plot: Path | None
     shown: str
     as_json: bool
+
+    @property
+    def form(self) -> str:
+        """The result's format: --json is JSON, whatever --format says."""
+        return "json" if self.as_json else self.shown
 
 
 def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], Any]:
@@ -176,7 +182,6 @@ def match(
     network plays another program (docs/engines.md); what the rules prove then counts, as in `azx play`.
     """
     from ..cluster.players import players
-    from ..match.runner import play
 
     asked = options.take(_Choices, chosen)
     check_workers(asked.workers, asked.backend)
@@ -189,16 +194,7 @@ def match(
     question = Question(asked.sprt, asked.best, len(nets))
     with players(asked.backend, asked.scheduler, asked.workers) as seats:
         prepared = _prepare(nets, seats, **chosen)
-        log = asked.log or prepared.default_log
-        begun = time.perf_counter()
-        with progress(prepared) as bar:
-            try:
-                records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
-            except (KeyboardInterrupt, SystemExit):
-                bar.stop(log)
-                raise
-        seconds = time.perf_counter() - begun
-    show(prepared, records, log, bar.logged, seconds, "json" if asked.as_json else asked.shown, question)
+        records = _play(prepared, seats, asked, question)
     if asked.plot is not None:
         write_plot(prepared, records, question, asked.plot)
 
@@ -208,7 +204,6 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any])
     from ..games.levels.table import level_number
     from ..match.against_engine import EngineMatch, Opponent, Strength, prepare_engine_match
     from ..match.games import Rules
-    from ..match.runner import play
 
     if len(nets) != 1:
         raise click.UsageError("With --engine one network plays: name one.")
@@ -223,19 +218,25 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any])
     with EngineMatch(_nets(nets, chosen)[0], strength, opponent) as seats:
         rules = Rules(chosen["simulations"], seed=chosen["seed"])
         prepared = prepare_engine_match(seats, rules, pairs_of(chosen["games"]), chosen["plies"], settings)
-        log = asked.log or prepared.default_log
-        begun = time.perf_counter()
-        with progress(prepared) as bar:
-            try:
-                records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
-            except (KeyboardInterrupt, SystemExit):
-                bar.stop(log)
-                raise
-        seconds = time.perf_counter() - begun
-    shown = "json" if asked.as_json else asked.shown
-    show(prepared, records, log, bar.logged, seconds, shown, question)
-    if shown == "table":
+        records = _play(prepared, seats, asked, question)
+    if asked.form == "table":
         print_faults(prepared, records, seats.slowest)
+
+
+def _play(prepared: Match, seats: Players, asked: _Choices, question: Question) -> list[GameRecord]:
+    """Play the games that the log lacks, print the result, and return all of them."""
+    from ..match.runner import play
+
+    log = asked.log or prepared.default_log
+    begun = time.perf_counter()
+    with progress(prepared) as bar:
+        try:
+            records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
+        except (KeyboardInterrupt, SystemExit):
+            bar.stop(log)
+            raise
+    show(prepared, records, log, bar.logged, time.perf_counter() - begun, asked.form, question)
+    return records
 
 
 def check_given_to_networks() -> None:
