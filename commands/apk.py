@@ -37,10 +37,7 @@ PASSWORD = "AZX_KEY_PASSWORD"  # noqa: S105 - the variable's name
 )
 @options.file_option("--key", help="The key that signs it, PEM or PKCS #12; default one that azx makes and keeps.")
 @options.file_option("--prepared", metavar="FILE.apk", help="A prepared app other than that of azx-export-android.")
-@from_fields.game_options
-@from_fields.head_options
-@from_fields.architecture_options
-@from_fields.code_option
+@from_fields.checkpoint_options
 @options.json_option
 def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_json: bool, **chosen: Any) -> None:
     """Write an Android app with which people play NETS, signed, for Android 8.0 and later.

@@ -44,10 +44,7 @@ PRECISIONS = ("auto", "fp16", "fp32")
     help="Precision that a checkpoint is exported in, beside fp32; auto: the smallest inside its gate.",
 )
 @options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
-@from_fields.game_options
-@from_fields.head_options
-@from_fields.architecture_options
-@from_fields.code_option
+@from_fields.checkpoint_options
 @options.json_option
 def page(nets: tuple[Path, ...], folder: Path, zipped: bool, app: Path | None, as_json: bool, **chosen: Any) -> None:
     """Write a page on which people play NETS, as a folder of plain files for any web host.

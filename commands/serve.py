@@ -37,10 +37,7 @@ PORT = 8520
     help="Serve the best networks that `azx watch` keeps in DIR (default bundles), or the run of `azx train` in DIR.",
 )
 @options.file_option("--app", metavar="DIR", help="A built web app other than azx's own.")
-@from_fields.game_options
-@from_fields.head_options
-@from_fields.architecture_options
-@from_fields.code_option
+@from_fields.checkpoint_options
 @options.json_option
 def serve(
     nets: tuple[Path, ...],

@@ -68,4 +68,6 @@ game_options = taken("game", "encoding")
 head_options = taken("value_head", "policy_head")
 architecture_options = taken("config", "builder", "preset", "board")
 code_option, also_option, require_option = taken("allow_code"), taken("also"), taken("require_all")
+# What a command needs that exports a checkpoint on the way.
+checkpoint_options = options.together(game_options, head_options, architecture_options, code_option)
 export_options = taken(*_BY_KEYWORD)
