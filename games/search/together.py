@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from ..evaluator import Evaluator
 from .search import Search
@@ -14,6 +16,23 @@ def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: 
     AnswerError, naming the network, if it answers NaN or infinity.
     """
     begun = list(searches)
+    with _uncollected():
+        _run(begun, evaluator, simulations)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Python looks for circles of objects each time that so many are made; a search makes many, and no circle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _run(begun: list[Search], evaluator: Evaluator, simulations: int) -> None:
     try:
         asking = [(search, state) for search in begun if (state := search.begin(simulations)) is not None]
         while asking:

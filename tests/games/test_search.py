@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import math
 import subprocess
 import sys
@@ -193,6 +194,26 @@ def test_searches_that_share_batches_find_what_they_find_alone() -> None:
     for search in alone:
         search.run(120)
     assert [search.visits() for search in together] == [search.visits() for search in alone]
+
+
+def test_searches_side_by_side_make_no_circles_and_leave_pythons_collector_as_it_was() -> None:
+    collects: list[bool] = []
+
+    class Looking:
+        def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
+            collects.append(gc.isenabled())
+            if len(collects) == 100:
+                raise GameError("the network is gone")
+            return list(HashEvaluator().evaluate(states))
+
+    gc.collect()
+    searches = [Search(Connect4(), Looking(), proves=True) for _ in range(4)]
+    with pytest.raises(GameError, match="gone"):
+        run_together(searches, Looking(), 200)
+    del searches
+    assert not any(collects)
+    assert gc.isenabled()
+    assert gc.collect() < 100
 
 
 def test_each_leaf_is_evaluated_once_and_a_finished_game_never() -> None:
