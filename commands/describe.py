@@ -17,7 +17,7 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..bundle.describing import Choice, Description, Question
+    from ..bundle.description.description import Choice, Description, Question
     from ..export.checkpoint.head import Head
     from ..export.graph.names import Names
     from ..validate.reading.figures import Figures
@@ -72,7 +72,7 @@ def describe(
     right answer is likely the one with the highest figures. In a script every answer is an option. The end is a file
     for --encoding.
     """
-    from ..bundle.describing import open_description
+    from ..bundle.description.description import open_description
     from ..errors import AzxError, CodeRefused
     from ..export.checkpoint.located import find_checkpoint
     from ..export.graph.names import Names
@@ -188,7 +188,7 @@ def _percent(figures: Figures | None, name: str) -> str:
 
 def _draw(description: Description, question: Question, *choices: Choice) -> None:
     """Draws a position and the numbers that the network reads: for each answer, or for all answers so far."""
-    from ..bundle.describing import DRAWN, example_state
+    from ..bundle.description.answers import DRAWN, example_state
     from .printed.seen import draw_numbers
 
     if question.name not in DRAWN:

@@ -164,7 +164,7 @@ def test_questions_are_asked_with_boards_and_figures(check: Any, asked: Callable
 def test_the_board_that_is_drawn_is_what_the_network_reads(
     check: Any, asked: Callable[..., str], tmp_path: Path
 ) -> None:
-    from azx.bundle.describing import example_state
+    from azx.bundle.description.answers import example_state
 
     path = saved(check, tmp_path / "net.h5", (6, 7), 7)
     told = asked(["1", "2"], path, "-o", tmp_path / "e.json")

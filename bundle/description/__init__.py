@@ -1,0 +1,1 @@
+"""How a network sees its board, described by a user's answers."""
