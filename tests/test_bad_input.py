@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import zipfile
 from collections.abc import Callable
@@ -90,6 +91,17 @@ def test_a_checkpoint_that_is_not_there_is_named_with_the_shipped_ones(check: An
         said = check.sentence(azx("export", "version0019.h5"))
     shipped = "connect4, dots_and_boxes, go, gomoku, hex, reversi, tictactoe"
     assert said == f"There is no checkpoint at 'version0019.h5': check the path, or name a shipped one ({shipped})."
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+@pytest.mark.timeout(60)  # only one that waits for the pipe's other end takes so long
+@pytest.mark.parametrize("command", ["inspect", "export", "describe"])
+def test_a_pipe_is_refused_and_not_waited_for(command: str, check: Any, tmp_path: Path, azx: Azx) -> None:
+    pipe = tmp_path / "pipe.h5"
+    os.mkfifo(pipe)
+    with check.nothing_left(tmp_path):
+        said = check.sentence(azx(command, pipe))
+    assert said == f"'{pipe}' is no file but a pipe or a device: give the .h5 or .keras file itself."
 
 
 @pytest.mark.smoke

@@ -27,6 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("runs/version0019", "runs/version0019.h5"),
         ("run/version0019.h5", "runs/version0019.h5"),
         ("runs/other", None),
+        ("runs/notes.txt", None),
         ("nowhere/at/all.h5", None),
     ],
 )

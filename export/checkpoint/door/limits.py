@@ -52,12 +52,13 @@ def bytes_on_disk(path: Path) -> int:
 
 
 def _bytes_written(path: Path) -> int:
-    """The bytes of a file that lie in no hole; its size where the system tells nothing of holes.
+    """The bytes of a file that lie in no hole; its size if the system does not know of holes, or it is a pipe.
 
     The blocks that it takes on the disk say something else: a file system may pack it, or have written none yet.
     """
-    size, total, at = path.stat().st_size, 0, 0
-    if sys.platform == "win32":
+    status = path.stat()
+    size, total, at = status.st_size, 0, 0
+    if sys.platform == "win32" or not stat.S_ISREG(status.st_mode):  # to open a pipe could wait for ever
         return size
     try:
         with path.open("rb") as file:
