@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 from release_rooms import room
 
 
@@ -110,3 +114,33 @@ def test_an_image_ships_no_package_whose_licence_does_not_fit(repository: Path) 
     with pytest.raises(image.LicenceError, match="bitbully"):
         image.check("bitbully", "GNU AFFERO GENERAL PUBLIC LICENSE Version 3")
     image.check("certifi", "Mozilla Public License 2.0 (MPL 2.0)")
+
+
+def test_no_extra_brings_a_package_whose_licence_does_not_fit(repository: Path) -> None:
+    """Of all that is installed here: every extra but the beta of Core AI, with what its packages ask for."""
+    image = room(repository, "image")
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras: list[list[str]] = list(project["optional-dependencies"].values())
+    found = dict(brought([*project["dependencies"], *(entry for extra in extras for entry in extra)]))
+    assert {"numpy", "tensorflow", "keras", "onnx", "cryptography", "distributed"} <= found.keys()
+    for name, package in found.items():
+        image.check(name, image.licence_of(package))
+    solver = dict(brought(["bitbully"]))["bitbully"]
+    with pytest.raises(image.LicenceError, match="bitbully"):
+        image.check("bitbully", image.licence_of(solver))
+
+
+def brought(asked: Iterable[str], seen: set[str] | None = None) -> Iterator[tuple[str, metadata.Distribution]]:
+    """The installed packages that requirements name, and those that these ask for."""
+    seen = set() if seen is None else seen
+    for wanted in map(Requirement, asked):
+        name = wanted.name.lower()
+        if name in seen or name == "azx-export" or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+            continue
+        seen.add(name)
+        try:
+            package = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue
+        yield name, package
+        yield from brought(package.requires or (), seen)
