@@ -13,8 +13,6 @@ import yaml  # type: ignore[import-untyped]
 
 # What begins a path of the checkout in a command.
 SCRIPT = re.compile(r"(?<![\w./-])((?:apps|\.ci|requirements)/[\w./-]+)")
-# Of this action no digest was at hand when the others were pinned.
-BY_TAG = {"actions/setup-java@v4"}
 MAKE = re.compile(r"(?:^|[\s;&|])make ([a-z][a-z0-9-]*)")
 
 
@@ -76,9 +74,7 @@ def test_every_job_ends_and_every_action_has_one_version(jobs: dict[str, Any]) -
     # What takes hours runs at night: six of them are all that a hosted job may take.
     assert all(0 < job["timeout-minutes"] <= (360 if name == "long" else 90) for name, job in jobs.items())
     used = {step["uses"] for step in steps(jobs) if "uses" in step}
-    assert all(
-        re.fullmatch(r"(actions/[\w-]+|pypa/gh-action-pypi-publish)@[0-9a-f]{40}", each) for each in used - BY_TAG
-    )
+    assert all(re.fullmatch(r"(actions/[\w-]+|pypa/gh-action-pypi-publish)@[0-9a-f]{40}", each) for each in used)
     assert len({each.split("@")[0] for each in used}) == len(used)
 
 
@@ -118,3 +114,9 @@ def test_every_npm_ci_runs_no_script(repository: Path) -> None:
         lines = [line for line in text.splitlines() if re.search(r"npm ci ", line)]
         assert lines
         assert [line for line in lines if line.count("npm ci ") != line.count("--ignore-scripts")] == []
+
+
+def test_every_base_image_goes_by_its_digest(repository: Path) -> None:
+    images = re.findall(r"^FROM (\S+)", (repository / "Dockerfile").read_text(encoding="utf8"), re.MULTILINE)
+    assert len(images) == 2
+    assert [image for image in images if not re.fullmatch(r"[\w./:-]+@sha256:[0-9a-f]{64}", image)] == []
