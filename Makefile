@@ -101,13 +101,18 @@ wheel: wheel-needs web  ## build the wheel with the web app in it, to dist/: wha
 # Whoever publishes says where azx lives: `make release AZX_REPOSITORY=https://github.com/OWNER/azx`.
 export AZX_REPOSITORY
 .PHONY: release
-release: wheel-needs web web-library android-library apk build/release-tools/.installed  ## build what is published to dist/release, check it, and say what a person still has to do
+release: wheel-needs web web-library android-library android-wheel apk build/release-tools/.installed build/release-npm/.installed  ## build what is published to dist/release, check it, and say what a person still has to do
 	$(RUN) release/build.py
 
 # Tools that azx itself does not need have folders of their own: those that look at a release, and the documentation's.
 build/release-tools/.installed build/site-tools/.installed: build/%-tools/.installed: requirements/%.lock | python
 	$(PYTHON) -m venv --clear $(@D)
 	$(@D)/bin/python -m pip --disable-pip-version-check -q install --no-deps --require-hashes --only-binary :all: -r $<
+	@touch $@
+
+build/release-npm/.installed: release/tools/package-lock.json
+	rm -rf $(@D) && mkdir -p $(@D) && cp release/tools/package*.json release/tools/.npmrc $(@D)
+	npm ci --prefix $(@D) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error
 	@touch $@
 
 .PHONY: wheel-needs

@@ -55,18 +55,23 @@ def long_description(address: str) -> str:
 def pyproject(address: str) -> str:
     """pyproject.toml as it is published: with authors, addresses and the long description in README-index.md."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    text = text.replace('readme = "README.md"', 'readme = "README-index.md"', 1)
-    if address:
-        urls = {
-            "Homepage": address,
-            "Documentation": f"{address}/blob/{tag()}/docs",
-            "Changelog": f"{address}/blob/{tag()}/CHANGELOG.md",
-            "Issues": f"{address}/issues",
-            "Source": f"{address}/tree/{tag()}",
-        }
-        table = "".join(f'{name} = "{url}"\n' for name, url in urls.items())
-        text = text.replace("[project.scripts]", f"[project.urls]\n{table}\n[project.scripts]", 1)
-    return text
+    return with_addresses(text.replace('readme = "README.md"', 'readme = "README-index.md"', 1), address)
+
+
+def with_addresses(text: str, address: str) -> str:
+    """A pyproject.toml with the project's addresses; as it is if there is none."""
+    if not address:
+        return text
+    urls = {
+        "Homepage": address,
+        "Documentation": f"{address}/blob/{tag()}/docs",
+        "Changelog": f"{address}/blob/{tag()}/CHANGELOG.md",
+        "Issues": f"{address}/issues",
+        "Source": f"{address}/tree/{tag()}",
+    }
+    table = "".join(f'{name} = "{url}"\n' for name, url in urls.items())
+    after = re.compile(r"^\[(project\.scripts|tool\.setuptools)\]", re.MULTILINE)
+    return after.sub(rf"[project.urls]\n{table}\n[\1]", text, count=1)
 
 
 def package_json(address: str) -> str:

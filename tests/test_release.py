@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import json
+import os
 import re
 import sys
+import tarfile
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +24,19 @@ def metadata(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """release/metadata.py, which is no package."""
     monkeypatch.syspath_prepend(str(repository / "release"))
     monkeypatch.delitem(sys.modules, "metadata", raising=False)
-    import importlib
-
     return importlib.import_module("metadata")
+
+
+@pytest.fixture
+def making(metadata: ModuleType) -> ModuleType:
+    assert metadata
+    return importlib.import_module("making")
+
+
+@pytest.fixture
+def installed(metadata: ModuleType) -> ModuleType:
+    assert metadata
+    return importlib.import_module("installed")
 
 
 def test_the_address_is_one_variable(metadata: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,3 +90,70 @@ def test_the_bill_names_each_part_once_and_what_it_holds(metadata: ModuleType) -
     assert "linked:eigen" in depends["pkg:maven/org.tensorflow/tensorflow-lite@2.16.1"]
     assert any(each.startswith("pkg:pypi/numpy@") for each in depends[f"pkg:pypi/azx-export@{metadata.version()}"])
     assert metadata.sbom(ADDRESS) == bill
+
+
+def test_two_builds_that_differ_end_the_release(
+    making: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "WORK", tmp_path / "work")
+    monkeypatch.setattr(making, "OUT", tmp_path / "out")
+    (tmp_path / "out").mkdir()
+
+    def build(folder: Path, text: str) -> Path:
+        (folder / "made").write_text(text)
+        return folder / "made"
+
+    assert making.twice("it", lambda folder: build(folder, "same")).read_text() == "same"
+    with pytest.raises(SystemExit, match="two builds of it differ"):
+        making.twice("it", lambda folder: build(folder, folder.name))
+
+
+def test_an_archive_of_sources_has_one_time_and_nobodys_files(
+    making: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "epoch", lambda: "1700000000")
+    made = []
+    for time, names in ((1, "ba"), (2, "ab")):
+        packed = tmp_path / f"{time}.tar.gz"
+        with tarfile.open(packed, "w:gz") as archive:
+            for name in names:
+                (tmp_path / name).write_text(name)
+                os.utime(tmp_path / name, (time, time))
+                archive.add(tmp_path / name, f"azx/{name}")
+        made.append(making._without_times(packed.read_bytes()))
+    assert made[0] == made[1]
+    with tarfile.open(fileobj=io.BytesIO(made[0])) as archive:
+        assert [(each.name, each.mtime, each.uid, each.uname) for each in archive] == [
+            (f"azx/{name}", 1_700_000_000, 0, "") for name in "ab"
+        ]
+
+
+def test_each_kind_is_installed_by_a_line_of_the_page(installed: ModuleType, metadata: ModuleType) -> None:
+    lines = installed.lines(installed.PAGE.read_text(encoding="utf-8"))
+    assert sum(line.startswith(installed.SERVE) for line in lines) == 1
+    for kind in ('pip install -q "$RELEASE"/azx_export-*.whl', 'npm install --ignore-scripts "$RELEASE"/azx-', "mvn "):
+        assert [line for line in lines if kind in line], kind
+    assert not [line for line in lines if "\\" in line]
+    named = {version for line in lines for version in re.findall(r"azx-play:(\S+)", line)}
+    assert named == {metadata.version()}
+
+
+def test_maven_never_finds_an_earlier_azx(
+    installed: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / ".m2/repository"
+    for name in ("org/azx/azx-play/0.1.0", "org/apache/maven", "com/google"):
+        (own / name).mkdir(parents=True)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    made = installed._repository_without_azx(tmp_path / "empty")
+    assert (made / "org/apache/maven").is_dir()
+    assert (made / "com/google").is_dir()
+    assert not (made / "org/azx").exists()
+    (made / "org/azx/made").mkdir(parents=True)
+    assert not (own / "org/azx/made").exists()
+
+
+def test_the_wheel_of_the_android_app_has_addresses_too(repository: Path, metadata: ModuleType) -> None:
+    text = (repository / "apps/android/wheel/pyproject.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(metadata.with_addresses(text, ADDRESS))["project"]["urls"]["Homepage"] == ADDRESS
+    assert metadata.with_addresses(text, "") == text
