@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, CheckpointError, first_line
 from ..export.checkpoint.graphs.definition import GraphNode, read_graph_def
+from ..export.checkpoint.graphs.dropout import settle_dropout
 from ..export.checkpoint.graphs.inference import network_nodes
 from ..export.checkpoint.graphs.meta import META, find_network
 from ..export.checkpoint.layer_graph import LayerGraph
@@ -34,11 +35,14 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
     path = graph.source.path
     try:
         if graph.source.kind == META:
-            nodes, live, ends, whole = _of_checkpoint(graph)
+            nodes, live, ends, whole, assumed = _of_checkpoint(graph)
         else:
             nodes, constants = read_graph_def(path)
-            live, ends = network_nodes(nodes, constants)
-            whole = _inference(_graph_in(path), {node.name: node.inputs for node in live}, set(constants))
+            settled = settle_dropout(nodes, constants)
+            assumed, known = settled.quirks, settled.constants
+            live, ends = network_nodes(settled.nodes, known)
+            kept = _with_values(_graph_in(path), live, {name: known[name] for name in known.keys() - constants.keys()})
+            whole = _inference(kept, {node.name: node.inputs for node in live}, set(known))
         with temporary_folder("graph") as folder:
             file = Path(folder, path.name)
             file.write_bytes(whole.SerializeToString())
@@ -65,7 +69,7 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
         outputs[head.source_name] = answer.reshape(len(answer), *(answer.shape[1:] or (1,)))
     left_out = sum(node.kind in ("Switch", "Merge") for node in nodes)
     notes = (f"its {left_out} nodes that choose between training and inference were settled for inference",)
-    return Answers(f"TensorFlow {tf.__version__}", outputs, notes if left_out else ())
+    return Answers(f"TensorFlow {tf.__version__}", outputs, (*(notes if left_out else ()), *assumed))
 
 
 def _graph_in(path: Path) -> Any:
@@ -74,8 +78,11 @@ def _graph_in(path: Path) -> Any:
     return tf.compat.v1.GraphDef.FromString(path.read_bytes())
 
 
-def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode], list[str], Any]:
-    """All nodes of a checkpoint's network, those needed, the outputs, and their GraphDef with the variables' values."""
+def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode], list[str], Any, tuple[str, ...]]:
+    """All nodes of a checkpoint's network, those needed, the outputs, their GraphDef with the variables' values.
+
+    At the end a sentence for each probability of dropout that is assumed.
+    """
     import tensorflow as tf
 
     path = graph.source.path
@@ -85,13 +92,21 @@ def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode],
     live = _behind(found.nodes, ends)
     bundle = Bundle(path.with_suffix(""), f"'{path}'")
     values = {**found.constants, **{name: bundle.value(name) for name in found.variables}}
-    kept = tf.compat.v1.GraphDef(versions=nodes.versions)
-    kept.node.extend(node for node in nodes.node if node.name not in values)
+    inputs, kept = {node.name: node.inputs for node in live}, _with_values(nodes, live, values)
+    return list(found.nodes), live, ends, _inference(kept, inputs, set(values)), found.assumed
+
+
+def _with_values(given: Any, live: Sequence[GraphNode], values: Mapping[str, NDArray[Any]]) -> Any:
+    """The GraphDef with a constant instead of each node that has a value here and is read by a live one."""
+    import tensorflow as tf
+
+    kept = tf.compat.v1.GraphDef(versions=given.versions)
+    kept.node.extend(node for node in given.node if node.name not in values)
     for name in {each for node in live for each in node.inputs} & set(values):
         node = kept.node.add(name=name, op="Const")
         node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values[name]))
         node.attr["dtype"].type = node.attr["value"].tensor.dtype
-    return list(found.nodes), live, ends, _inference(kept, {node.name: node.inputs for node in live}, set(values))
+    return kept
 
 
 def _behind(nodes: Sequence[GraphNode], ends: Sequence[str]) -> list[GraphNode]:

@@ -19,6 +19,7 @@ from ..quirks import find_quirks
 from ..saved_model import OF_SAVED_MODEL
 from ..weights import find_unsound
 from .definition import GraphNode, door_shape, read_graph_def
+from .dropout import settle_dropout
 from .inference import join_leaky, network_nodes
 from .translator import Translator
 
@@ -42,8 +43,9 @@ def read_frozen_graph(path: Path) -> LayerGraph:
     CheckpointError if it is damaged, or if an operation of inference has no canonical form (it names that).
     """
     where = f"'{path}'"
-    nodes, constants = read_graph_def(path)
-    live, ends = network_nodes(nodes, constants)
+    settled = settle_dropout(*read_graph_def(path))
+    constants = settled.constants
+    live, ends = network_nodes(settled.nodes, constants)
     specs = tuple(input_of(node, where) for node in live if node.kind == "Placeholder")
     if not specs or not ends:
         raise CheckpointError(f"{where} has no placeholder for a board, or no output that follows from one.")
@@ -56,11 +58,16 @@ def read_frozen_graph(path: Path) -> LayerGraph:
             read_node(calls, node, where)
     config = {"class_name": "GraphDef", "config": {}}
     source = Source(path, FROZEN, sha256(path), SPELLING, config, framework="TensorFlow, a frozen graph")
-    return graph_of(calls, specs, ends, source)
+    return graph_of(calls, specs, ends, source, settled.quirks)
 
 
-def graph_of(calls: Calls, specs: tuple[InputSpec, ...], ends: Iterable[str], source: Source) -> LayerGraph:
-    """The LayerGraph of what was read, whose outputs are called after the nodes at its `ends`, or their scopes."""
+def graph_of(
+    calls: Calls, specs: tuple[InputSpec, ...], ends: Iterable[str], source: Source, assumed: tuple[str, ...]
+) -> LayerGraph:
+    """The LayerGraph of what was read, whose outputs are called after the nodes at its `ends`, or their scopes.
+
+    `assumed` are sentences about what is assumed of the graph.
+    """
     heads: list[Head] = []
     for end in ends:
         value = calls.values[end]
@@ -73,7 +80,7 @@ def graph_of(calls: Calls, specs: tuple[InputSpec, ...], ends: Iterable[str], so
         if problem := find_unsound(call.layer.name, call.layer.kind, call.layer.weights):
             raise CheckpointError(f"'{source.path}': {problem}")
     layers = [call for call in needed if not call.layer.kind.startswith("ops.")]
-    return LayerGraph(source, source.kind, needed, specs, tuple(heads), find_quirks(layers, source, {}))
+    return LayerGraph(source, source.kind, needed, specs, tuple(heads), (*assumed, *find_quirks(layers, source, {})))
 
 
 def read_node(calls: Calls, node: GraphNode, where: str) -> None:

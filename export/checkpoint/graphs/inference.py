@@ -73,6 +73,11 @@ def network_nodes(
     return kept, [name for name in ends if name in behind]
 
 
+def is_gradient(name: str) -> bool:
+    """Whether a node is one of training, by the scope that TensorFlow gives its gradients."""
+    return any(part.startswith("gradients") for part in name.split("/"))
+
+
 def _plain(name: str) -> str:
     return name.removesuffix(":0")
 

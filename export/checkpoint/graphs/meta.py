@@ -21,8 +21,9 @@ from ..onnx.values import Tensor
 from ..protobuf import message, number
 from ..tensor_bundle import Bundle
 from .definition import GraphNode, graph_nodes
+from .dropout import settle_dropout
 from .frozen import OPSET, SPELLING, graph_of, input_of, read_node
-from .inference import join_leaky, network_nodes, resolve
+from .inference import is_gradient, join_leaky, network_nodes, resolve
 
 META = "meta"
 _VARIABLES = frozenset({"VariableV2", "Variable", "VarHandleOp"})
@@ -35,11 +36,13 @@ _BOOL = 10
 class MetaGraph:
     """The network in a checkpoint's graph: its nodes, what is known beforehand, its board and the likely outputs.
 
-    `sure` are those that training compares; the others may be figures of training.
+    `sure` are those that training compares; the others may be figures of training. `assumed` has a sentence for each
+    probability of dropout that is fed.
     """
 
     nodes: tuple[GraphNode, ...]
     constants: Mapping[str, Array]
+    assumed: tuple[str, ...]
     variables: tuple[str, ...]
     board: str
     sure: tuple[str, ...]
@@ -96,7 +99,7 @@ def read_meta_graph(meta: Path) -> LayerGraph:
         {"class_name": "MetaGraphDef", "config": {}},
         framework="TensorFlow 1, a checkpoint with its graph",
     )
-    return graph_of(calls, (spec,), ends, source)
+    return graph_of(calls, (spec,), ends, source, found.assumed)
 
 
 def find_network(meta: Path) -> MetaGraph:
@@ -104,7 +107,8 @@ def find_network(meta: Path) -> MetaGraph:
     nodes, constants = graph_nodes(meta, lambda parser, data: message(parser.fields(data), 2))
     variables = {node.name: np.zeros(0) for node in nodes if node.kind in _VARIABLES}
     fed = {node.name: np.zeros((), bool) for node in nodes if node.kind == "Placeholder" and _is_flag(node)}
-    known = {**constants, **variables, **fed}
+    settled = settle_dropout(nodes, {**constants, **variables, **fed})
+    nodes, known = settled.nodes, settled.constants
     behind = _placeholders(nodes, known)
     alone = [name for names in behind.values() if len(names) == 1 for name in names]
     board = max(dict.fromkeys(alone), key=alone.count, default=None)
@@ -116,7 +120,8 @@ def find_network(meta: Path) -> MetaGraph:
     read = {name for node in live for name in node.inputs}
     return MetaGraph(
         tuple(live),
-        {**constants, **fed},
+        {name: value for name, value in known.items() if name not in variables},
+        settled.quirks,
         tuple(name for name in variables if name in read),
         board,
         tuple(name for name in ends if name in {names.get(each, each) for each in sure}),
@@ -152,7 +157,7 @@ def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], boar
     """What training compares with what it feeds, and what nothing reads; gradients count for neither."""
     sure, read, alone = [], set(), frozenset({board})
     for node in nodes:
-        if any(part.startswith("gradients") for part in node.name.split("/")) or node.kind in _SHAPES:
+        if is_gradient(node.name) or node.kind in _SHAPES:
             continue
         inputs = [name.partition(":")[0] for name in node.inputs]
         read.update(inputs)
@@ -161,11 +166,7 @@ def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], boar
     made = {node.name: node for node in nodes}
     sure = [_before_the_loss(name, made, behind, board) for name in sure]
     mine = [node for node in nodes if behind[node.name] == alone and node.name != board]
-    last = [
-        node.name
-        for node in mine
-        if node.name not in read and not any(part.startswith("gradients") for part in node.name.split("/"))
-    ]
+    last = [node.name for node in mine if node.name not in read and not is_gradient(node.name)]
     # A loss of logits compares what a softmax behind it answers.
     answered = {made[name].inputs[0].partition(":")[0]: name for name in (*sure, *last) if made[name].kind in _ANSWERS}
     sure = list(dict.fromkeys(answered.get(name, name) for name in sure))

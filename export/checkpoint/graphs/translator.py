@@ -80,6 +80,14 @@ class Translator:
 
     _eagerpyfunc = _pyfuncstateless = _pyfunc
 
+    def _randomuniform(self, node: GraphNode) -> list[Node]:
+        raise NoForm("it draws random numbers, so that one board has many answers: save the network without it")
+
+    _randomstandardnormal = _truncatednormal = _multinomial = _randomuniform
+    _statelessrandomuniform = _statelessrandomuniformv2 = _statelessrandomnormal = _statelessrandomnormalv2 = (
+        _randomuniform
+    )
+
     def _conv2d(self, node: GraphNode) -> list[Node]:
         kernel = self._constant(node, "kernel", self._known(node, 1).transpose(3, 2, 0, 1))
         return self._windowed(node, "Conv", [kernel])
@@ -126,6 +134,20 @@ class Translator:
         matrix = self._known(node, 1)
         kernel = matrix.T if number(node.attributes.get("transpose_b", []), 5) else matrix
         return [_made(node, "MatMul", [node.inputs[0], self._constant(node, "kernel", kernel)])]
+
+    def _batchmatmulv2(self, node: GraphNode) -> list[Node]:
+        """A product of the last two axes; tf.matmul writes it where the number of axes is not known beforehand."""
+        left, right = node.inputs
+        if number(node.attributes.get("adj_x", []), 5):
+            raise NoForm("it turns its first input")
+        if not number(node.attributes.get("adj_y", []), 5):
+            return [_made(node, "MatMul", [left, right])]
+        turned = f"{node.name}/turned"
+        *first, rows, columns = range(self._rank(right))
+        turn = Node(turned, "Transpose", (right,), (turned,), {"perm": [*first, columns, rows]})
+        return [turn, _made(node, "MatMul", [left, turned])]
+
+    _batchmatmul = _batchmatmulv2
 
     def _relu6(self, node: GraphNode) -> list[Node]:
         bounds = [self._constant(node, name, np.float32(value)) for name, value in (("low", 0), ("high", 6))]
