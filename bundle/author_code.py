@@ -90,8 +90,8 @@ def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
         if done.returncode:
             said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), "it ended")
             raise GameError(f"--code {code} failed: {said.strip().rstrip('.')}.")
-        with np.load(written, allow_pickle=False) as found:
-            numbers: NDArray[np.float32] = found["numbers"]
+        with np.load(written, allow_pickle=False) as answer:
+            numbers: NDArray[np.float32] = answer["numbers"]
     return numbers
 
 

@@ -49,7 +49,11 @@ def _call(function: Callable[..., Any], boards: Any, players: Any, lengths: Any)
         )
     answers = []
     for past, player, length in zip(boards, players, lengths, strict=True):
-        seen = [np.array(board, np.int64) for board in past[:length]]
-        given = [seen[0] * int(player)] if len(takes) == BOARD_ALONE else [seen[0], int(player), seen[1:]][: len(takes)]
+        history = [np.array(board, np.int64) for board in past[:length]]
+        given = (
+            [history[0] * int(player)]
+            if len(takes) == BOARD_ALONE
+            else [history[0], int(player), history[1:]][: len(takes)]
+        )
         answers.append(np.asarray(function(*given), np.float32))
     return np.stack(answers)

@@ -149,13 +149,13 @@ class Cluster:
     def check_versions(self) -> None:
         """ClusterError if a worker's azx or converters differ from this machine's, or if there is no worker."""
         here = versions()
-        for worker, told in self._everywhere(versions).items():
-            if isinstance(told, Exception):
+        for worker, there in self._everywhere(versions).items():
+            if isinstance(there, Exception):
                 raise ClusterError(
-                    f"The worker {clean(worker)} cannot run azx ({type(told).__name__}: {clean(told)}): "
+                    f"The worker {clean(worker)} cannot run azx ({type(there).__name__}: {clean(there)}): "
                     f"install azx {here['azx']} there, with the same extras as here, and start the worker again."
-                ) from told
-            if said := difference(worker, told, here):
+                ) from there
+            if said := difference(worker, there, here):
                 raise ClusterError(said)
 
     def results(self, calls: Iterable[Call[Tag]]) -> Results[Tag]:

@@ -55,8 +55,8 @@ def pack_contents(head: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
     """A parcel of contents, by the names of their files in it."""
     contents = dict(sorted(files.items()))
     listed = [{"path": name, "size": len(content), "sha256": digest(content)} for name, content in contents.items()]
-    told = json.dumps({"head": head, "files": listed}, allow_nan=False).encode()
-    return b"".join([_LENGTH.pack(len(told)), told, *contents.values()])
+    header = json.dumps({"head": head, "files": listed}, allow_nan=False).encode()
+    return b"".join([_LENGTH.pack(len(header)), header, *contents.values()])
 
 
 def unpack(data: bytes) -> Parcel:
@@ -64,25 +64,25 @@ def unpack(data: bytes) -> Parcel:
     try:
         whole = memoryview(data)
         at = _LENGTH.size + _LENGTH.unpack_from(data)[0]
-        told = parse(bytes(whole[_LENGTH.size : at]).decode())
+        header = parse(bytes(whole[_LENGTH.size : at]).decode())
         files: dict[str, memoryview] = {}
-        for entry in told["files"]:
+        for entry in header["files"]:
             name, content = str(entry["path"]), whole[at : at + int(entry["size"])]
             if digest(content) != entry["sha256"] or name in files:
                 raise BadParcel(f"its file {name!r} is damaged")
             files[name] = content
             at += len(content)
-        if at != len(whole) or not isinstance(told["head"], dict):
+        if at != len(whole) or not isinstance(header["head"], dict):
             raise BadParcel("it is not whole")
     except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadParcel(f"it cannot be read ({type(error).__name__})") from error
-    return Parcel(told["head"], files)
+    return Parcel(header["head"], files)
 
 
 def files_in(folder: Path, below: str = "") -> dict[str, Path]:
     """The files of a folder by their names in it, with `below` before each."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {f"{below}{path.relative_to(folder).as_posix()}": path for path in found}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {f"{below}{path.relative_to(folder).as_posix()}": path for path in paths}
 
 
 def digest(content: bytes | memoryview) -> str:

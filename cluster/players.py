@@ -55,9 +55,9 @@ class ClusterPlayers:
     def describe(self, nets: Sequence[Net]) -> list[Facts]:
         """The facts about each network, from any free worker; raises the first error of one that cannot be opened."""
         calls = [self._call(number, {number: net}) for number, net in enumerate(nets)]
-        told = dict(self._answers(calls, len(nets)))
+        answers = dict(self._answers(calls, len(nets)))
         try:
-            return [facts_from(told[number][0]) for number in range(len(nets))]
+            return [facts_from(answers[number][0]) for number in range(len(nets))]
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise _unusable(f"{type(error).__name__} in the facts about a network") from error
 
@@ -114,11 +114,11 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
         beside = architecture_beside(path) if net.like.config is None else None
         files = {each.name: each for each in (path, beside, *files_of_run(path)) if each is not None}
         files |= {each.relative_to(path.parent).as_posix(): each for each in files_beside(path)}
-    found = {"net": (path.name, pack({}, files))}
+    contents = {"net": (path.name, pack({}, files))}
     for option, given in (("encoding", net.encoding), ("config", net.like.config)):
         if given is not None and Path(given).is_file():  # an encoding's name is no file
-            found[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
-    return found
+            contents[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
+    return contents
 
 
 def _unpack_answer(answer: bytes, count: int) -> Any:
@@ -135,10 +135,10 @@ def _unpack_answer(answer: bytes, count: int) -> Any:
         raise _unusable(str(error)) from error
 
 
-def _games(block: Block, told: Any, start: State) -> list[GameRecord]:
+def _games(block: Block, answer: Any, start: State) -> list[GameRecord]:
     """The games of a block, each legal to its end; ClusterError if they are not the block's."""
     try:
-        games = [record_from(data) for data in told]
+        games = [record_from(data) for data in answer]
         lines = dict(block.openings)
         sound = all(
             game.moves[: len(lines[game.opening])] == lines[game.opening] and is_a_game(game, start) for game in games

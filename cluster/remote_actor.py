@@ -75,13 +75,13 @@ def play(request: Request, *graphs: bytes) -> bytes:
     with borrow_workers(request.client) as own:
         own.serving = request.client
         try:
-            found, spent = in_process(own, _play, request, graphs)
+            played, spent = in_process(own, _play, request, graphs)
         except (AzxError, OSError, RuntimeError) as error:
             return pack_contents({"error": type(error).__name__, "message": str(error)}, {})
     head: dict[str, Any] = {"clock": spent.clock, "processor": spent.processor}
-    if isinstance(found, bytes):
-        return pack_contents(head, {GAMES: found})
-    return pack_contents(head | {SCORES: found}, {})
+    if isinstance(played, bytes):
+        return pack_contents(head, {GAMES: played})
+    return pack_contents(head | {SCORES: played}, {})
 
 
 def _play(request: Request, graphs: Sequence[bytes]) -> tuple[bytes | list[float], Spent]:

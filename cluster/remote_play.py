@@ -62,8 +62,8 @@ def ask(request: Request, *contents: bytes) -> bytes:
         try:
             nets = _nets(own, request.nets, contents, paths)
             game = request.game
-            told = in_process(own, _facts, nets) if game is None else in_process(own, _play, nets, game)
-            return pack({"told": told}, {})
+            answer = in_process(own, _facts, nets) if game is None else in_process(own, _play, nets, game)
+            return pack({"told": answer}, {})
         except (AzxError, OSError, RuntimeError) as error:
             message = str(error)
             for there, here_ in paths.items():
@@ -88,7 +88,7 @@ def _nets(
     """The networks with their paths here; `paths` gets each one's path on the sender's machine."""
     digests = list(dict.fromkeys(sha256 for net in sent.values() for _, sha256 in net.files.values()))
     by_digest = dict(zip(digests, contents, strict=True))
-    found = {}
+    nets = {}
     for number, each in sent.items():
         net, at_home = each.net, {"net": each.net.net, "encoding": each.net.encoding, "config": each.net.like.config}
         for option, (name, sha256) in each.files.items():
@@ -98,8 +98,8 @@ def _nets(
                 net = replace(net, like=replace(net.like, config=path))
             else:
                 net = replace(net, net=str(path)) if option == "net" else replace(net, encoding=path)
-        found[number] = net
-    return found
+        nets[number] = net
+    return nets
 
 
 def in_process(own: LoadedProcesses, function: Callable[..., Result], *arguments: Any) -> Result:

@@ -30,8 +30,8 @@ class Contest:
 def contest_of(scores: Sequence[float]) -> Contest:
     """The contest with these shares of all pairs."""
     score = score_interval(scores)
-    found = elo_interval(score)
-    return Contest(2 * sum(scores), 2 * len(scores), found.value, found.low, found.high)
+    interval = elo_interval(score)
+    return Contest(2 * sum(scores), 2 * len(scores), interval.value, interval.low, interval.high)
 
 
 class EveryLine:

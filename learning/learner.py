@@ -70,8 +70,8 @@ class Learner:
             boards, policies, values = self._turned.batch(examples, rows, rng)
             # Cross-entropy's derivative is softmax - targets, which without a target would lower every logit for ever.
             counts = [policies.sum(axis=1), np.ones_like(values)]
-            found = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
-            sums += np.asarray([float(each) for each in found[:3]])
+            losses = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
+            sums += np.asarray([float(each) for each in losses[:3]])
             if step % EACH == 0 or step == steps:
                 self._averaged.follow(horizon, before + step, (step - 1) % EACH + 1)
         if not np.isfinite(sums).all():

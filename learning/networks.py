@@ -33,12 +33,12 @@ class Design:
     @staticmethod
     def read(text: str) -> Design:
         """The design "4x32" or "dense:2x96"; AzxError if the text is neither."""
-        found = re.fullmatch(r"(dense:)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
-        if found is None:
+        match = re.fullmatch(r"(dense:)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
+        if match is None:
             raise AzxError(
                 f"the network '{text}' is no design: give BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS."
             )
-        return Design("dense" if found[1] else "tower", int(found[2]), int(found[3]))
+        return Design("dense" if match[1] else "tower", int(match[2]), int(match[3]))
 
 
 def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:

@@ -131,16 +131,16 @@ def _margin(state: Reversi) -> int:
 
 def _draw(start: State, keeping: Keeping, count: int) -> SolvedPositions:
     """Distinct positions of random games in which some move loses value."""
-    rng, found = generator(SEED), dict[State, frozenset[int]]()
+    rng, moves_by_state = generator(SEED), dict[State, frozenset[int]]()
     for _ in range(GAMES_EACH * count):
         (state,) = positions_of_a_game(start, rng, 1)
-        if state not in found and len(state.legal_actions()) > 1:
-            kept = keeping(state)
-            if kept is not None:
-                found[state] = kept
-        if len(found) == count:
+        if state not in moves_by_state and len(state.legal_actions()) > 1:
+            good = keeping(state)
+            if good is not None:
+                moves_by_state[state] = good
+        if len(moves_by_state) == count:
             break
-    return SolvedPositions(list(found), list(found.values()))
+    return SolvedPositions(list(moves_by_state), list(moves_by_state.values()))
 
 
 def _sign(number: int) -> int:

@@ -53,8 +53,8 @@ def examples_of(games: Iterable[PlayedGame], start: State, reading: Reading) -> 
             movers.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
     targets = np.stack(policies)
     # The mover's values from the network's point of view; the same turn converts back.
-    told = ValueReading("tanh", whose=reading.encoding.value)
-    values = told.seen_by_mover(np.array(movers), [state.to_move for state in states])
+    value_reading = ValueReading("tanh", whose=reading.encoding.value)
+    values = value_reading.seen_by_mover(np.array(movers), [state.to_move for state in states])
     return _averaged(encode_all(states, reading.encoding), targets, values.astype(np.float32))
 
 
@@ -64,9 +64,9 @@ def _as_output(policy: Floats, reading: Reading, *, turned: bool) -> Floats:
     All are 0 for an action without an output, such as a forced pass.
     """
     width = reading.numbering.width if reading.numbering else 0
-    found = np.zeros(width, np.float32)
-    np.add.at(found, reading.indices_by_turn[int(turned)][:width], policy[:width])
-    return found
+    row = np.zeros(width, np.float32)
+    np.add.at(row, reading.indices_by_turn[int(turned)][:width], policy[:width])
+    return row
 
 
 def _averaged(boards: Floats, policies: Floats, values: Floats) -> Examples:
@@ -100,9 +100,9 @@ class SymmetryBatches:
     @staticmethod
     def _output(turn: Symmetry, indices: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each output, the output that moves to its place in the turn, int64 (width,)."""
-        found = np.arange(len(indices))
-        found[indices[turn.actions[: len(indices)]]] = indices
-        return found
+        numbers = np.arange(len(indices))
+        numbers[indices[turn.actions[: len(indices)]]] = indices
+        return numbers
 
     def batch(self, examples: Examples, rows: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, ...]:
         """(boards, policies, values) of the rows, each in a random symmetry."""

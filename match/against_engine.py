@@ -205,8 +205,8 @@ def prepare_engine_match(
     }
     every = tuple(Block((NETWORK, ENGINE), ((number, line),)) for number, line in enumerate(lines.lines))
     other = replace(net, net=opponent.command)
-    told = f"{opponent.seconds:g} s a move, killed after {2 * opponent.seconds + 5:g} s"
-    runtimes, readings = (fact.runtime, f"{protocol}, {told}"), (fact.line, f"command: {opponent.command}")
+    clock = f"{opponent.seconds:g} s a move, killed after {2 * opponent.seconds + 5:g} s"
+    runtimes, readings = (fact.runtime, f"{protocol}, {clock}"), (fact.line, f"command: {opponent.command}")
     return Match(
         (net, other), (fact.name, name), runtimes, game, agreed, every, rules, header, lines.distinct, readings
     )

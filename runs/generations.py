@@ -204,11 +204,11 @@ class Training:
             return {"figure": figure, "about": self._judge.about, "best": figure <= min(earlier, default=math.inf)}
         if self._best is None:
             return {"elo": 0.0, "best": True}
-        found = self._contest(graph, self._best, number, contests)
-        if found.points >= GATE * found.games:
-            return {"contest": _as_data(found), **self._measure_best(graph, number, contests), "best": True}
+        contest = self._contest(graph, self._best, number, contests)
+        if contest.points >= GATE * contest.games:
+            return {"contest": _as_data(contest), **self._measure_best(graph, number, contests), "best": True}
         reached = next(line["elo"] for line in reversed(self._done) if line["best"])
-        return {"contest": _as_data(found), "elo": _added(reached, found), "best": False}
+        return {"contest": _as_data(contest), "elo": _added(reached, contest), "best": False}
 
     def _contest(self, graph: bytes, other: bytes, seed: int, contests: list[ContestScores]) -> Contest:
         pairs = draw_pairs(self._start, self._run.game, CONTEST_GAMES, CONTEST_SIMULATIONS, seed)
@@ -224,9 +224,9 @@ class Training:
         half = max(1, number // 2)
         anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)
         other = _graph_of(self._run, anchor["generation"])
-        found = self._contest(graph, other, OTHER_OPENINGS + number, contests)
-        told = {"generation": anchor["generation"], **_as_data(found)}
-        return {"anchor": told, "elo": _added(anchor["elo"], found)}
+        contest = self._contest(graph, other, OTHER_OPENINGS + number, contests)
+        measured = {"generation": anchor["generation"], **_as_data(contest)}
+        return {"anchor": measured, "elo": _added(anchor["elo"], contest)}
 
     def _count_kept(self, graph: bytes) -> dict[str, Any]:
         """The share of solved positions whose value the policy keeps; None without a solver."""
@@ -291,12 +291,12 @@ class _Clock:
         self.seconds[name], self._last = round(now - self._last, 2), now
 
 
-def _as_data(found: Contest) -> dict[str, float | None]:
-    return {name: _finite(value) for name, value in asdict(found).items()}
+def _as_data(contest: Contest) -> dict[str, float | None]:
+    return {name: _finite(value) for name, value in asdict(contest).items()}
 
 
-def _added(elo: float, found: Contest) -> float:
-    return round(elo + max(-MOST_ELO, min(MOST_ELO, found.elo)), 1)
+def _added(elo: float, contest: Contest) -> float:
+    return round(elo + max(-MOST_ELO, min(MOST_ELO, contest.elo)), 1)
 
 
 def _finite(value: float) -> float | None:

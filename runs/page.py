@@ -107,26 +107,26 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
 
 def _solved(main: Element, lines: Sequence[Line]) -> None:
     """The chart of how often the policy keeps the value of a solved position; empty without a solver."""
-    found = [line.get("solved") for line in lines]
-    if not any(found):
+    solved = [line.get("solved") for line in lines]
+    if not any(solved):
         return
     figure = add(main, "figure", class_="card strength")
     add(figure, "h3", "Solved positions whose value is kept, in percent")
-    values = [each["percent"] if each else None for each in found]
-    band = [(each["low"], each["high"]) if each else None for each in found]
+    values = [each["percent"] if each else None for each in solved]
+    band = [(each["low"], each["high"]) if each else None for each in solved]
     curve_plot(figure, Curve("Solved positions", values, band, from_zero=False, is_wide=True))
-    count = next(each["positions"] for each in reversed(found) if each)
+    count = next(each["positions"] for each in reversed(solved) if each)
     said = f"{count} positions, by the policy alone, without any search. The band is the 95 % interval."
     add(figure, "figcaption", said)
 
 
 def interval_of(line: Line) -> tuple[float, float] | None:
     """The ends of the contest's interval on the curve's scale; None without a contest or without ends."""
-    found = line.get("anchor") or line.get("contest")
-    if found is None or None in (found["elo"], found["low"], found["high"]):
+    contest = line.get("anchor") or line.get("contest")
+    if contest is None or None in (contest["elo"], contest["low"], contest["high"]):
         return None
-    before = line["elo"] - found["elo"]
-    return before + found["low"], before + found["high"]
+    before = line["elo"] - contest["elo"]
+    return before + contest["low"], before + contest["high"]
 
 
 def _column(lines: Sequence[Line], name: str) -> list[float | None]:
@@ -172,8 +172,8 @@ def _seconds(plots: Element, lines: Sequence[Line]) -> None:
 
 def _of_a_place(line: Line, seconds: float) -> list[float]:
     """The mean seconds of a place in a generation: play, judge, wait."""
-    told = line.get("actors", {})
-    played, judged = (float(told.get(name, 0.0)) / _places(line) for name in ("seconds", "judging"))
+    times = line.get("actors", {})
+    played, judged = (float(times.get(name, 0.0)) / _places(line) for name in ("seconds", "judging"))
     return [played, judged, max(0.0, seconds - played - judged)]
 
 
@@ -184,11 +184,11 @@ def _places(line: Line) -> int:
 def _recipe(main: Element, run: Run) -> None:
     """The settings of the board, and the recipe."""
     add(main, "h2", "Recipe")
-    told = {**run.reading.settings, **run.settings, **run.recipe.as_data(), "seed": run.seed}
+    recipe = {**run.reading.settings, **run.settings, **run.recipe.as_data(), "seed": run.seed}
     if run.start_from is not None:
-        told["start_from"] = run.start_from
+        recipe["start_from"] = run.start_from
     body = table(add(main, "div", class_="recipe"), ("Setting", "Value"))
-    for name, value in told.items():
+    for name, value in recipe.items():
         row = add(body, "tr")
         add(row, "td", name.replace("_", " ").capitalize())
         cell(row, "Value", f"{value}")
@@ -205,8 +205,8 @@ def _generations(main: Element, lines: Sequence[Line]) -> None:
         first = add(row, "td", f"{line['generation']}" + (" (best)" if line["best"] else ""))
         first.set("data-label", "Generation")
         strength = f"{line['figure']:.0f}" if "figure" in line else f"{line['elo']:+.0f}"
-        found = line.get("contest")
-        cell(row, "Strength", strength, *([f"{found['points']:g} of {found['games']} points"] if found else []))
+        contest = line.get("contest")
+        cell(row, "Strength", strength, *([f"{contest['points']:g} of {contest['games']} points"] if contest else []))
         for title, name in (("Games", "games"), ("Positions", "positions"), ("Window", "window")):
             cell(row, title, f"{line[name]:,}")
         for title, name in (("Policy loss", "policy_loss"), ("Value loss", "value_loss")):

@@ -56,8 +56,8 @@ class FastNetwork:
         answers = [self._known[key] for key in keys]
         if self._value is None:
             return answers
-        told = np.array([answer.value for answer in answers])
-        values = self._value.seen_by_mover(told, [state.to_move for state in states]).tolist()
+        own_values = np.array([answer.value for answer in answers])
+        values = self._value.seen_by_mover(own_values, [state.to_move for state in states]).tolist()
         return [answer._replace(value=value) for answer, value in zip(answers, values, strict=True)]
 
     def _ask(self, boards: NDArray[np.float32], turns: NDArray[np.int64]) -> list[Evaluation]:

@@ -39,11 +39,11 @@ class PlayedGame:
 
     def positions(self, start: State) -> list[State]:
         """The positions that were searched, in the order of `policies`."""
-        state, found = play_line(start, self.moves[: self.opening]), []
+        state, states = play_line(start, self.moves[: self.opening]), []
         for action in self.moves[self.opening : self.opening + len(self.policies)]:
-            found.append(state)
+            states.append(state)
             state = state.apply(action)
-        return found
+        return states
 
 
 def check_games(games: Sequence[PlayedGame], start: State) -> None:

@@ -68,13 +68,13 @@ def arguments() -> argparse.ArgumentParser:
 
 def draw_positions(game: str, count: int, seed: int) -> list[State]:
     """`count` distinct positions of random games in which there is something to choose."""
-    found: dict[bytes, State] = {}
+    drawn: dict[bytes, State] = {}
     for state in random_states(by_name(game), seed):
         if len(state.legal_actions()) > 1:
-            found.setdefault(state.encode().tobytes(), state)
-        if len(found) == count:
+            drawn.setdefault(state.encode().tobytes(), state)
+        if len(drawn) == count:
             break
-    return list(found.values())
+    return list(drawn.values())
 
 
 def moves(states: Sequence[State], evaluator: Evaluator, simulations: int) -> list[int]:
@@ -181,9 +181,9 @@ def share(name: str, score: float, count: int) -> str:
 
 def wilson(hits: float, count: int) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson, "Probable Inference", 1927)."""
-    z, found = 1.96, hits / count
-    centre = (found + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * math.sqrt(found * (1 - found) / count + z * z / (4 * count * count))
+    z, share = 1.96, hits / count
+    centre = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return centre - half, centre + half
 
 

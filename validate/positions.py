@@ -61,8 +61,10 @@ class Part:
 
     def shrink(self, count: int) -> Part:
         """As much of it as makes at most `count` positions."""
-        kept = min(count, self.count)
-        return replace(self, count=kept, independent=self.independent and max(1, self.independent * kept // self.count))
+        smaller = min(count, self.count)
+        return replace(
+            self, count=smaller, independent=self.independent and max(1, self.independent * smaller // self.count)
+        )
 
 
 def _list_origins(parts: Sequence[Part]) -> str:
@@ -110,12 +112,12 @@ class Positions:
     @property
     def summary(self) -> str:
         """The description, and how many positions are of which origin."""
-        told = _list_origins([part for part in self.parts if not part.fresh])
+        origins = _list_origins([part for part in self.parts if not part.fresh])
         chosen = f", and {self.extreme} that the network finds extreme" if self.extreme else ""
         if not self.fresh:
-            return f"{self.description}{told}{chosen}"
+            return f"{self.description}{origins}{chosen}"
         fresh = _list_origins([part for part in self.parts if part.fresh])
-        return f"{self.description}{told}{chosen}; {self.fresh:,} more by the fresh seed {self.fresh_seed}{fresh}"
+        return f"{self.description}{origins}{chosen}; {self.fresh:,} more by the fresh seed {self.fresh_seed}{fresh}"
 
     def with_fresh(self, fresh: Positions) -> Positions:
         """These, with those of another seed, which are fed alike, behind the drawn and before the extreme ones."""
@@ -174,25 +176,25 @@ def positions(
     """
     asked = reading, inputs if isinstance(inputs, str) else tuple(inputs.items()), count, seed, per_game
     with _LOCK:
-        kept = next((drawn for key, drawn in _KEPT if key == asked), None)
-    if kept is None:
-        kept = _draw(reading, inputs, count, seed, per_game or reading.game.per_game)
-        if sum(feed.nbytes for feed in kept.feeds.values()) <= LARGEST_KEPT:
+        drawn_before = next((drawn for key, drawn in _KEPT if key == asked), None)
+    if drawn_before is None:
+        drawn_before = _draw(reading, inputs, count, seed, per_game or reading.game.per_game)
+        if sum(feed.nbytes for feed in drawn_before.feeds.values()) <= LARGEST_KEPT:
             with _LOCK:
-                _KEPT.appendleft((asked, kept))
-    return replace(kept, feeds=dict(kept.feeds))
+                _KEPT.appendleft((asked, drawn_before))
+    return replace(drawn_before, feeds=dict(drawn_before.feeds))
 
 
 def _draw(reading: Reading, inputs: Inputs, count: int, seed: int, per_game: int) -> Positions:
     rng = generator(seed)
-    found = _distinct(lambda: positions_of_a_game(reading.start(), rng, per_game), reading, count)
-    tensors, legal = (np.stack(column) for column in zip(*found.values(), strict=True))
+    rows = _distinct(lambda: positions_of_a_game(reading.start(), rng, per_game), reading, count)
+    tensors, legal = (np.stack(column) for column in zip(*rows.values(), strict=True))
     mask = legal if reading.numbering else None
     feeds = feeds_of(tensors, inputs)
     for values in (*feeds.values(), legal):
         values.flags.writeable = False
-    parts = (Part(RANDOM, len(found), max(1, len(found) // per_game)),)
-    return Positions(feeds, mask, describe_legal(reading, len(found), count, seed), seed, parts=parts)
+    parts = (Part(RANDOM, len(rows), max(1, len(rows) // per_game)),)
+    return Positions(feeds, mask, describe_legal(reading, len(rows), count, seed), seed, parts=parts)
 
 
 def feeds_of(tensors: NDArray[np.float32], inputs: Inputs) -> Feeds:
@@ -200,9 +202,9 @@ def feeds_of(tensors: NDArray[np.float32], inputs: Inputs) -> Feeds:
     return {inputs: tensors} if isinstance(inputs, str) else split_inputs(tensors, inputs)
 
 
-def describe_legal(reading: Reading, found: int, asked: int, seed: int) -> str:
-    """The description of `found` legal positions of a game, of `asked`."""
-    return _describe(found, asked, f"distinct legal positions of {reading.game.title}, seed {seed}")
+def describe_legal(reading: Reading, number: int, asked: int, seed: int) -> str:
+    """The description of `number` legal positions of a game, of `asked`."""
+    return _describe(number, asked, f"distinct legal positions of {reading.game.title}, seed {seed}")
 
 
 def random_boards(
@@ -261,24 +263,24 @@ def _masks(spec: InputSpec, count: int, rng: np.random.Generator) -> NDArray[Any
     return made.astype(spec.dtype)
 
 
-def _describe(found: int, asked: int, title: str) -> str:
+def _describe(number: int, asked: int, title: str) -> str:
     """The description, with a remark if the domain was smaller than asked."""
-    return f"{found:,} {title}" + (f" (all that were found of {asked:,} asked)" if found < asked else "")
+    return f"{number:,} {title}" + (f" (all that were found of {asked:,} asked)" if number < asked else "")
 
 
 def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:
     """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes: the first of any larger count."""
-    found: dict[bytes, Row] = {}
+    rows: dict[bytes, Row] = {}
     misses = 0
-    while len(found) < count and misses < PATIENCE:
+    while len(rows) < count and misses < PATIENCE:
         # All of a game, as long as there is room: one of its positions may be there already, and then the next counts.
         for state in draw():
-            if len(found) == count:
+            if len(rows) == count:
                 break
             tensor = encode(state, reading.encoding)
-            misses = misses + 1 if tensor.tobytes() in found else 0
-            found.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))
-    return found
+            misses = misses + 1 if tensor.tobytes() in rows else 0
+            rows.setdefault(tensor.tobytes(), (tensor, reading.legal(state)))
+    return rows
 
 
 def key_of(feeds: Feeds, row: int) -> bytes:

@@ -60,12 +60,12 @@ class Detection:
     is_said: bool = False
 
 
-def statements_of(told: Detection) -> tuple[Statement, ...]:
+def statements_of(detection: Detection) -> tuple[Statement, ...]:
     """The statements about each output and about the board."""
-    has_policy = any(head.role == POLICY for head in told.heads)
-    game = [say_game(told.reading, is_said=told.is_said)] if told.reading else []
-    board = say_board(told.reading, told.note, told.figures, has_policy=has_policy)
-    return (*map(say_output, told.heads), *game, board)
+    has_policy = any(head.role == POLICY for head in detection.heads)
+    game = [say_game(detection.reading, is_said=detection.is_said)] if detection.reading else []
+    board = say_board(detection.reading, detection.note, detection.figures, has_policy=has_policy)
+    return (*map(say_output, detection.heads), *game, board)
 
 
 def game_of(
@@ -75,17 +75,17 @@ def game_of(
 
     It includes what the answers show about the outputs. A value of three outputs in an unknown order is not used.
     """
-    told = _game_of(graph, heads, game, encoding, budget)
-    reading, value = told.reading, next((head for head in heads if head.role == VALUE), None)
+    detection = _game_of(graph, heads, game, encoding, budget)
+    reading, value = detection.reading, next((head for head in heads if head.role == VALUE), None)
     if reading and value:
         whose = known_owner(value.width, reading.value_order, reading.encoding.value)
-        told = replace(told, reading=replace(reading, encoding=replace(reading.encoding, value=whose)))
-    shows = told.reading.shows if told.reading else frozenset()
+        detection = replace(detection, reading=replace(reading, encoding=replace(reading.encoding, value=whose)))
+    shows = detection.reading.shows if detection.reading else frozenset()
     shown = [
         replace(head, degree=Degree.SHOWN) if head.role in shows and head.degree is Degree.ASSUMED else head
         for head in heads
     ]
-    return replace(told, heads=tuple(shown), is_said=game is not None)
+    return replace(detection, heads=tuple(shown), is_said=game is not None)
 
 
 def _game_of(
@@ -163,16 +163,16 @@ def _told_by_family(
     figures = best_of([reading], known)
     if figures is None or figures.wins is None or figures.blocks is None or figures.chance is None:
         return Detection(replace(reading, statement=of_family(family)))
-    found = (
+    figures_clause = (
         f"it finds {figures.wins:.0%} of the wins, {figures.blocks:.0%} of the blocks, {figures.chance:.0%} by chance"
     )
     plays = min(figures.wins, figures.blocks) >= FLOOR_OF_FAMILY
     if not plays and not said:
         note = f"it hardly plays by azx's rules: if it was trained by them, give --game {reading.game.name}"
-        return Detection(None, note, figures=f"read as the code of {family} writes its board, {found}")
+        return Detection(None, note, figures=f"read as the code of {family} writes its board, {figures_clause}")
     rules = "in azx five in a row win, whatever rule it was trained by" if reading.game.name == "gomoku" else ""
     shows = frozenset({POLICY} if plays else ())  # it is the policy that finds them
-    return Detection(replace(reading, statement=of_family(family, found, rules), shows=shows))
+    return Detection(replace(reading, statement=of_family(family, figures_clause, rules), shows=shows))
 
 
 def _told_by_answers(

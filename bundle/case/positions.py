@@ -82,8 +82,8 @@ def with_extremes_of(
         return drawn
     # A random stream apart from the drawn ones', whatever the seed.
     pool = draw_positions(graph, reading, look_through, seed + POOL_SEED, POOL_PER_GAME)
-    found = with_extremes(graph, drawn, pool, count)
-    return replace(found, looked_through=look_through if found.extreme else 0)
+    positions = with_extremes(graph, drawn, pool, count)
+    return replace(positions, looked_through=look_through if positions.extreme else 0)
 
 
 def recorded_positions(
@@ -110,12 +110,12 @@ def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | Non
     except UnsupportedLayer as error:
         note = f"no position is from the network's own games, because the witness cannot play them: {error}"
         return replace(draw_positions(graph, reading, count, seed), note=note.rstrip("."))
-    found = len(drawn) + len(played.rows)
-    if found < count:  # in a small game play finds fewer positions: random ones fill up
+    number = len(drawn) + len(played.rows)
+    if number < count:  # in a small game play finds fewer positions: random ones fill up
         reached = {tensor.tobytes() for tensor, _ in played.rows}
         drawn = draw_positions(graph, reading, count, seed).without(reached).first(count - len(played.rows))
-        found = len(drawn) + len(played.rows)
-    return drawn.followed_by(played.rows, played.parts, describe_legal(reading, found, count, seed))
+        number = len(drawn) + len(played.rows)
+    return drawn.followed_by(played.rows, played.parts, describe_legal(reading, number, count, seed))
 
 
 def draw_seed() -> int:
@@ -138,8 +138,8 @@ def fresh_positions(
     if reading is not None and each:
         # Positions of play must be new too: neither recorded nor drawn.
         known = recorded.with_fresh(drawn)
-        found = play(graph, heads, reading, (each, each), replace(known, seed=own))
-        drawn = drawn.followed_by(found.rows, found.parts, drawn.description)
+        reached = play(graph, heads, reading, (each, each), replace(known, seed=own))
+        drawn = drawn.followed_by(reached.rows, reached.parts, drawn.description)
     whole_numbers.check(graph, drawn.feeds)
     return replace(drawn, seed=seed)
 
@@ -149,10 +149,10 @@ def _draw_others(
 ) -> Positions:
     """Up to `count` drawn positions whose `key_of` is not among `keys`."""
     for number in (count, 2 * count, count + len(keys)):
-        found = draw_positions(graph, reading, number, seed).without(keys)
-        if len(found) >= count:
+        others = draw_positions(graph, reading, number, seed).without(keys)
+        if len(others) >= count:
             break
-    return found.first(count)
+    return others.first(count)
 
 
 def draw_positions(
@@ -178,8 +178,8 @@ def _is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> NDArra
         answers = evaluate(graph, feeds)
     except UnsupportedLayer:
         return np.ones(count, np.bool_)
-    found = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
-    return np.asarray(np.logical_and.reduce(found))
+    finite = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
+    return np.asarray(np.logical_and.reduce(finite))
 
 
 def usual_count(

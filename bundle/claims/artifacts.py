@@ -51,13 +51,15 @@ def check_listing(findings: Findings, manifest: Manifest, folder: Path) -> None:
     findings.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
     for number, artifact in enumerate(artifacts):
         member, entry = f"artifacts[{number}]", FORMATS[artifact.format]
-        told = entry.precision_of(artifact.path, name)
-        if told is None:
+        precision = entry.precision_of(artifact.path, name)
+        if precision is None:
             called = entry.path(name, artifact.precision) if artifact.precision in entry.precisions else ""
             wanted = called or entry.path(name)
             findings.same(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
-        findings.same(f"{member}.precision", artifact.precision, told[0] if told else FP32, "as the file is called")
-        check_gate(findings, member, manifest, artifact, failing=bool(told and told[1]))
+        findings.same(
+            f"{member}.precision", artifact.precision, precision[0] if precision else FP32, "as the file is called"
+        )
+        check_gate(findings, member, manifest, artifact, failing=bool(precision and precision[1]))
         if [other.path for other in artifacts].index(artifact.path) < number:
             findings.refute(member, f"is listed twice ({artifact.path})")
     check_auto(findings, manifest)
@@ -66,15 +68,15 @@ def check_listing(findings: Findings, manifest: Manifest, folder: Path) -> None:
 
 
 def _check_recommended(findings: Findings, manifest: Manifest) -> None:
-    derived, told = describe.recommend_artifacts(manifest.artifacts), manifest.recommended
+    derived, stated = describe.recommend_artifacts(manifest.artifacts), manifest.recommended
     formats = {artifact.path: artifact.format for artifact in manifest.artifacts}
-    for platform, path in told.items():
+    for platform, path in stated.items():
         if derived.get(platform) != path:
             title = FORMATS[formats[path]].title if path in formats else "no artifact"
             findings.refute(
                 f"recommended.{platform}", f"is {shorten_value(path)}, which is {title}: no app there loads that"
             )
-    for platform in derived.keys() - told.keys():
+    for platform in derived.keys() - stated.keys():
         findings.refute(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
 
 
@@ -152,19 +154,19 @@ def _describe_artifacts(
     """The manifest's artifacts, with `artifact` as its own file describes it."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
-    told: dict[str, Any] = dict.fromkeys(("opset", "min_runtime_version", "producer"))
+    described: dict[str, Any] = dict.fromkeys(("opset", "min_runtime_version", "producer"))
     for name in own if said.about is None else ():
-        told[name] = getattr(artifact, name)
+        described[name] = getattr(artifact, name)
         untold = f"is not told by {artifact.path}, which cannot be read here"
         findings.doubt(f"artifacts[{number}].{name}", untold)
     if said.about is not None:
-        told |= {name: said.about.get(name) for name in own}
+        described |= {name: said.about.get(name) for name in own}
         layers = said.about.get("float_layers")
         if artifact.precision != FP32:
-            told["float_layers"] = None if layers is None else tuple(layers)
+            described["float_layers"] = None if layers is None else tuple(layers)
     if said.metadata:
-        told["precision"] = said.metadata.get("precision", FP32)
-    return tuple(replace(each, **told) if at == number else each for at, each in enumerate(manifest.artifacts))
+        described["precision"] = said.metadata.get("precision", FP32)
+    return tuple(replace(each, **described) if at == number else each for at, each in enumerate(manifest.artifacts))
 
 
 def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
@@ -204,10 +206,10 @@ def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str
 
 def activations(carried: Mapping[str, ArtifactStatements]) -> dict[str, str]:
     """Each head's activation by name, as an artifact states it; heads that no artifact describes are absent."""
-    told: dict[str, str] = {}
+    by_head: dict[str, str] = {}
     for each in carried.values():
-        told |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
-    return told
+        by_head |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
+    return by_head
 
 
 def _by_name(metadata: Mapping[str, str], key: str) -> dict[str, Any]:

@@ -36,14 +36,14 @@ def check_others(findings: Findings, manifest: Manifest, claimed: Reading | None
         member = f"{NAMES}[{number}]"
         named = _named(manifest, claimed, other.name, width)
         if named is None:
-            told = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
-            findings.refute_if_current(f"{member}.name", told)
+            clause = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
+            findings.refute_if_current(f"{member}.name", clause)
             continue
         for name in ("encoding", "actions"):
             value = plain(getattr(other, name))
             if value != named[name]:
-                told = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
-                findings.refute_if_current(f"{member}.{name}", told)
+                clause = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
+                findings.refute_if_current(f"{member}.{name}", clause)
         if names.index(other.name) < number:
             findings.refute(member, f"is {other.name}, which is listed twice")
         elif _is_same(named, said) and not findings.is_false("encoding"):

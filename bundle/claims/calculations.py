@@ -19,28 +19,37 @@ FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
 def check_stated(findings: Findings, manifest: Manifest) -> None:
     """Check these claims within the manifest: only float32 has them, each with the figures of its verdict."""
     for number, artifact in enumerate(manifest.artifacts):
-        member, told = f"artifacts[{number}].calculation", artifact.calculation
+        member, calculation = f"artifacts[{number}].calculation", artifact.calculation
         if artifact.precision != FP32:
-            findings.same(member, plain(told), None, "as a lower precision is held to its gate")
-        elif told is None:
+            findings.same(member, plain(calculation), None, "as a lower precision is held to its gate")
+        elif calculation is None:
             findings.doubt(member, ABSENT)
         else:
-            _check_figures(findings, member, told, manifest.positions.count)
+            _check_figures(findings, member, calculation, manifest.positions.count)
 
 
-def _check_figures(findings: Findings, member: str, told: Calculation, count: int) -> None:
-    is_same = told.verdict == SAME
+def _check_figures(findings: Findings, member: str, calculation: Calculation, count: int) -> None:
+    is_same = calculation.verdict == SAME
     for name in FIGURES:
-        if (getattr(told, name) is not None) != is_same:
-            findings.refute(f"{member}.{name}", f"is {plain(getattr(told, name))}, and the verdict is '{told.verdict}'")
-    if bool(told.reason) == is_same or told.reason == "":
-        findings.refute(f"{member}.reason", f"is {plain(told.reason)!r}, and the verdict is '{told.verdict}'")
-    if told.to_the_bit is not None and told.weights is not None and told.to_the_bit > told.weights:
-        findings.refute(f"{member}.to_the_bit", f"is {told.to_the_bit:,} of {told.weights:,} weights")
-    if told.boards not in (0, count):
-        says = f"is {told.boards:,}, and the bundle's positions are {count:,}"
+        if (getattr(calculation, name) is not None) != is_same:
+            findings.refute(
+                f"{member}.{name}",
+                f"is {plain(getattr(calculation, name))}, and the verdict is '{calculation.verdict}'",
+            )
+    if bool(calculation.reason) == is_same or calculation.reason == "":
+        findings.refute(
+            f"{member}.reason", f"is {plain(calculation.reason)!r}, and the verdict is '{calculation.verdict}'"
+        )
+    if (
+        calculation.to_the_bit is not None
+        and calculation.weights is not None
+        and calculation.to_the_bit > calculation.weights
+    ):
+        findings.refute(f"{member}.to_the_bit", f"is {calculation.to_the_bit:,} of {calculation.weights:,} weights")
+    if calculation.boards not in (0, count):
+        says = f"is {calculation.boards:,}, and the bundle's positions are {count:,}"
         findings.doubt(f"{member}.boards", says) if is_same else findings.refute(f"{member}.boards", says)
-    elif not told.boards:
+    elif not calculation.boards:
         findings.doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
 
 
@@ -50,22 +59,24 @@ def check_again(findings: Findings, manifest: Manifest, compared: Mapping[str, C
     Another azx may have had other rules, but none calls a different calculation the same.
     """
     for number, artifact in enumerate(manifest.artifacts):
-        told, own = artifact.calculation, compared.get(artifact.path)
+        calculation, own = artifact.calculation, compared.get(artifact.path)
         member = f"artifacts[{number}].calculation"
-        if told is None:
+        if calculation is None:
             continue
         if own is None:
             findings.doubt(member, "is what the exporter recorded: this file was not compared here")
             continue
-        if told.verdict != own.verdict:
-            refute = findings.refute if (told.verdict, own.verdict) == (SAME, DIFFERS) else findings.refute_if_current
+        if calculation.verdict != own.verdict:
+            refute = (
+                findings.refute if (calculation.verdict, own.verdict) == (SAME, DIFFERS) else findings.refute_if_current
+            )
             refute(
                 f"{member}.verdict",
-                f"is '{told.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}",
+                f"is '{calculation.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}",
             )
             continue
         for name in (*FIGURES, "reason"):
-            stated, right = plain(getattr(told, name)), plain(getattr(own, name))
+            stated, right = plain(getattr(calculation, name)), plain(getattr(own, name))
             if stated != right:
                 findings.refute_if_current(
                     f"{member}.{name}", f"is {shorten_value(stated)} and not {shorten_value(right)}"

@@ -92,8 +92,8 @@ def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest:
     """How many of the manifest's names and roles these names reproduce."""
     own = name_inputs(graph, heads, names)
     stated = {head.source_name: head for head in manifest.outputs}
-    told = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
-    agree = [head.name == said.name for head, said in told] + [head.role == said.role for head, said in told]
+    pairs = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
+    agree = [head.name == said.name for head, said in pairs] + [head.role == said.role for head, said in pairs]
     agree += [port.name == said.name for port, said in zip(own, manifest.inputs, strict=False)]
     return sum(agree)
 
@@ -114,8 +114,8 @@ def check_checkpoint(
     own = replace(describe.checkpoint_of(graph), file=said.file)
     if source.kind == "weights" and said.keras_version != source.written_by:
         # The architecture was given separately, which is possible in several ways.
-        told = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
-        findings.doubt("checkpoint.keras_version", told)
+        clause = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
+        findings.doubt("checkpoint.keras_version", clause)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
         findings.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
@@ -170,9 +170,9 @@ def check_roles(findings: Findings, manifest: Manifest, names: Names, heads: Seq
         findings.doubt("outputs", f"has the roles {roles}: {which}")
 
 
-def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head], told: Detection) -> None:
-    """Check that outputs of an assumed or unknown role say so; `told` has those whose answers showed their role."""
-    shown = {head.source_name: head.degree for head in told.heads}
+def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head], detection: Detection) -> None:
+    """Check that outputs of an assumed or unknown role say so; in `detection` the answers showed it."""
+    shown = {head.source_name: head.degree for head in detection.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
         known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
         if stated.degree in known or findings.is_false(f"outputs[{number}].role"):
@@ -187,7 +187,7 @@ def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head],
             )
 
 
-def check_choices(findings: Findings, manifest: Manifest, told: Detection, reading: Reading | None) -> None:
+def check_choices(findings: Findings, manifest: Manifest, detection: Detection, reading: Reading | None) -> None:
     """Check where the manifest's game differs from the checkpoint's own (`alone`).
 
     A difference is its exporter's choice and unproved; it is false if golden.json lacks that game's positions.
@@ -195,12 +195,13 @@ def check_choices(findings: Findings, manifest: Manifest, told: Detection, readi
     """
     if findings.is_false("game") or findings.is_false("encoding") or findings.is_false("actions"):
         return
-    alone, which = told.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
+    alone, which = detection.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
     if reading is None and alone is not None:
         findings.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
         findings.doubt(
-            "game", f"is {shorten_value(reading.game.name)}, {which}: {told.note or 'the shapes determine no game'}"
+            "game",
+            f"is {shorten_value(reading.game.name)}, {which}: {detection.note or 'the shapes determine no game'}",
         )
     elif reading is not None and alone is not None:
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):

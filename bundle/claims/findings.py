@@ -47,9 +47,9 @@ class Claims:
     @property
     def sentences(self) -> list[str]:
         """A sentence for each of the first false claims, and one with the number of the others."""
-        told = [claim.sentence for claim in self.false[:MOST_SENTENCES]]
-        more = len(self.false) - len(told)
-        return [*told, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
+        sentences = [claim.sentence for claim in self.false[:MOST_SENTENCES]]
+        more = len(self.false) - len(sentences)
+        return [*sentences, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
 
     def as_data(self) -> dict[str, Any]:
         """The verdict as JSON types."""

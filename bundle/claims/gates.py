@@ -33,11 +33,11 @@ _PLAYED = re.compile(
 def played(manifest: Manifest) -> tuple[int, int]:
     """The number of self-play positions that gates were judged on, by this azx or an older one, and their seed."""
     lines = [line for artifact in manifest.artifacts if artifact.gate for line in artifact.gate.positions]
-    told = [match for line in lines if (match := _PLAYED.fullmatch(line))]
-    count = OLDER_COUNT if any(f"{OLDER_COUNT:,}" in match.group(1, 3) for match in told) else GATE_COUNT
+    matches = [match for line in lines if (match := _PLAYED.fullmatch(line))]
+    count = OLDER_COUNT if any(f"{OLDER_COUNT:,}" in match.group(1, 3) for match in matches) else GATE_COUNT
     seed = manifest.positions.seed
-    if seed is None and told and manifest.positions.source == FROM_FILE:
-        seed = int(told[0][2])
+    if seed is None and matches and manifest.positions.source == FROM_FILE:
+        seed = int(matches[0][2])
     return count, seed or 0
 
 
@@ -87,13 +87,13 @@ def _check_lines(findings: Findings, member: str, manifest: Manifest, lines: Seq
         findings.refute_if_current(member, says)
         return
     before = lines[:-1]
-    told = [_PLAYED.fullmatch(line) for line in before]
+    matches = [_PLAYED.fullmatch(line) for line in before]
     count, seed = played(manifest)
-    if len(before) > 1 or not all(match and match.group(3) in (None, f"{count:,}") for match in told):
+    if len(before) > 1 or not all(match and match.group(3) in (None, f"{count:,}") for match in matches):
         findings.refute_if_current(
             member, f"is {shorten_value(plain(tuple(before)))}, which does not describe self-play"
         )
-    elif any(match and (int(match[2]) != seed or (match[3] is None and match[1] != f"{count:,}")) for match in told):
+    elif any(match and (int(match[2]) != seed or (match[3] is None and match[1] != f"{count:,}")) for match in matches):
         asked = f"{count:,} positions of self-play by seed {seed} are asked for"
         findings.refute_if_current(member, f"is {shorten_value(before[0])}, and {asked}")
     elif before:

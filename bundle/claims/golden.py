@@ -177,10 +177,10 @@ class RowCheck:
 
     def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> None:
         """Refute `member` once for all its positions: the first, and the number of others."""
-        told = list(faults)
-        if told:
-            number, says = told[0]
-            more = f", and so in {len(told) - 1} more positions" if len(told) > 1 else ""
+        listed = list(faults)
+        if listed:
+            number, says = listed[0]
+            more = f", and so in {len(listed) - 1} more positions" if len(listed) > 1 else ""
             say = self.findings.refute_if_current if dated else self.findings.refute
             say(f"positions[{number}].{member}".rstrip("."), says + more, GOLDEN)
 

@@ -94,16 +94,16 @@ def _clause(error: GameError) -> str:
 def _check_settings(findings: Findings, manifest: Manifest, reading: Reading) -> None:
     """Check the settings: they follow from the board's size, or an --encoding file is recorded."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
-    told, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
+    derived, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if manifest.settings is None:
         findings.refute_if_current("settings", f"is null, but the game is {reading.game.name}")
-    if told is None or stated in (told, {}):
+    if derived is None or stated in (derived, {}):
         return
     if has_option(manifest, "--encoding"):
         findings.doubt("settings", f"is {shorten_value(stated)}, a choice of the exporter's (--encoding)")
     else:
         findings.refute(
-            "settings", f"is {shorten_value(stated)} and not {shorten_value(told)}, which the shapes determine"
+            "settings", f"is {shorten_value(stated)} and not {shorten_value(derived)}, which the shapes determine"
         )
 
 

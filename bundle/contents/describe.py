@@ -60,10 +60,10 @@ def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
     if reading is None:
         return {}
     reads_otherwise = len(reading.encoding.as_data()) > len(USUAL) or _is_another_way(reading)
-    told: dict[str, Any] = {READING: reading.as_data()} if reads_otherwise else {}
+    members: dict[str, Any] = {READING: reading.as_data()} if reads_otherwise else {}
     if reading.value_order:
-        told[VALUES] = next((value_of(head, reading) for head in heads if head.role == VALUE), {})
-    return {name: json.dumps(value) for name, value in told.items()}
+        members[VALUES] = next((value_of(head, reading) for head in heads if head.role == VALUE), {})
+    return {name: json.dumps(value) for name, value in members.items()}
 
 
 def _is_another_way(reading: Reading) -> bool:
@@ -198,8 +198,8 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
     if head.role != VALUE or head.width not in (1, len(ORDER)):
         return {}
     order = reading.value_order if reading else None
-    told = reading_of_value(head.width, head.activation, order=order).as_data()
-    return {name: value for name, value in told.items() if name != "order" or order}
+    members = reading_of_value(head.width, head.activation, order=order).as_data()
+    return {name: value for name, value in members.items() if name != "order" or order}
 
 
 def converter_versions() -> dict[str, str]:

@@ -58,8 +58,8 @@ NO_SHARE: Share = np.array([0.0, -1.0, 0.0, 0.0, 0.0])
 def transplant(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
     """The `rows` (n,) of a `subtree` as a separate tree (n,) of NODE, its first row the root."""
     # A row was added for each child of each open node in turn, after the root's: where they begin is counted up.
-    kept = nodes[rows]
-    opened = kept["kind"] == OPEN
-    sizes = np.where(opened, kept["children"], 0)
-    kept["first"] = 1 + np.cumsum(sizes) - sizes
-    return kept
+    copied = nodes[rows]
+    opened = copied["kind"] == OPEN
+    sizes = np.where(opened, copied["children"], 0)
+    copied["first"] = 1 + np.cumsum(sizes) - sizes
+    return copied

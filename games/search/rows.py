@@ -101,17 +101,17 @@ class Rows:
         rows: NDArray[np.int64] = np.empty(self.used, np.int64)
         rows[0] = top
         rows = rows[: self._form.subtree(self.seen, self._form.numbers(rows))]
-        kept = transplant(self.nodes, rows)
-        room = max(ROOM, 2 * len(kept))
+        copied = transplant(self.nodes, rows)
+        room = max(ROOM, 2 * len(copied))
         if len(self.nodes) == room:  # most trees are small, and memory that is there costs nothing
-            self.nodes[: len(kept)] = kept
+            self.nodes[: len(copied)] = copied
         else:
-            self._take(np.concatenate([kept, np.empty(room - len(kept), NODE)]))
+            self._take(np.concatenate([copied, np.empty(room - len(copied), NODE)]))
         moved = dict(zip(rows.tolist(), range(len(rows)), strict=True))
         # States and answers are kept by row: they move with their nodes, the others are forgotten.
         self.states, self.answers = _moved(self.states, moved), _moved(self.answers, moved)
         self.values = _moved(self.values, moved)
-        self.used = len(kept)
+        self.used = len(copied)
 
 
 def _moved(beside: Mapping[int, Beside], moved: Mapping[int, int]) -> dict[int, Beside]:

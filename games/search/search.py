@@ -141,9 +141,9 @@ class Search(GrowingTree):
             raise GameError("search: a policy improves by simulations that a root shares out, and none was made.")
         improved = self._root.improve(children, self._rows.values[ROOT])
         shares = zip(children["action"].tolist(), improved.tolist(), strict=True)
-        kept = {action: share for action, share in shares if action in counts}
-        total = sum(kept.values())
-        return {action: share / total for action, share in kept.items()}
+        allowed = {action: share for action, share in shares if action in counts}
+        total = sum(allowed.values())
+        return {action: share / total for action, share in allowed.items()}
 
     def _bound(self, action: int, errors: float) -> float:
         row = self._rows.nodes[self._rows.row_of(action)]

@@ -105,22 +105,22 @@ def _solve(
             place -= 1
         ranked[place], keys[place] = bit, rank
         known += 1
-    found = _ZERO
+    winning = _ZERO
     for at in range(known):
         bit = ranked[at]
         if bit & options == _ZERO:
             continue
         reply = _solve(other, own | bit, 1 - player, board, table)
         if reply & _ONE == _ZERO:
-            found = (((reply >> _ONE) | bit) << _ONE) | _ONE
+            winning = (((reply >> _ONE) | bit) << _ONE) | _ONE
             break
         # A move outside the cells that the reply needs does not change it.
         needed |= reply >> _ONE
         options &= reply >> _ONE
-    if found == _ZERO:
-        found = needed << _ONE
-    table[row, 0], table[row, 1] = key + _ONE, found
-    return found
+    if winning == _ZERO:
+        winning = needed << _ONE
+    table[row, 0], table[row, 1] = key + _ONE, winning
+    return winning
 
 
 class HexSolver:

@@ -20,15 +20,15 @@ FILE = Path(table.__file__).parents[1] / "data" / "connect4_openings.json"
 def outcomes() -> list[int]:
     """The outcome of each of the table's positions for the player to move, in the table's order."""
     openings = list(table.openings())
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     # A position's successors follow it in the table.
     for opening in reversed(openings):
         played = _discs(opening)
         if played == table.MOST_DISCS:
-            found[opening] = _solve(opening)
+            values[opening] = _solve(opening)
         else:
-            found[opening] = max(-found[after] for after in table.moves(opening, played & 1))
-    return [found[opening] for opening in openings]
+            values[opening] = max(-values[after] for after in table.moves(opening, played & 1))
+    return [values[opening] for opening in openings]
 
 
 def _discs(opening: int) -> int:

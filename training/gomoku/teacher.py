@@ -185,18 +185,18 @@ def negamax(
 def root(board: Board, mover: int, depth: int, nodes: int, spare: NDArray[np.int32]) -> tuple[int, int]:
     """(action, score) of the move chosen."""
     cells = spare[0]
-    found = candidates(board, mover, ROOT_WIDTH, cells)
+    count = candidates(board, mover, ROOT_WIDTH, cells)
     if board.counts[mover, WINS] > 0:
         return find(board, mover, WINS), WIN - 1
     won = fours(board, mover, FOURS, np.full(1, ROOT_FOURS, np.int64))
     if won >= 0:
         return won, WIN - 5
-    if found == 0:
+    if count == 0:
         return int(np.argmin(board.stones)), 0
     spare[LONGEST, 0], spare[LONGEST, 1] = 0, 2 * nodes
     best, horizon = 0, 2 - depth % 2
     while horizon <= depth and spare[LONGEST, 0] < nodes and abs(best) < PROVED:
-        best = deepen(board, mover, horizon, found, spare)
+        best = deepen(board, mover, horizon, count, spare)
         horizon += 2
     return int(cells[0]), best
 

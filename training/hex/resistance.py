@@ -36,8 +36,8 @@ def resistances(cells: NDArray[np.float64], state: Hex, player: int) -> NDArray[
     matrix[:, range(count), range(count)] = diagonal
     volts = np.linalg.solve(matrix, current[..., None])[..., 0]
     flow = (volts[:, second] / cells[:, second]).sum(axis=1)
-    found: NDArray[np.float64] = 1 / np.maximum(flow, 1e-12)
-    return found
+    values: NDArray[np.float64] = 1 / np.maximum(flow, 1e-12)
+    return values
 
 
 def choose(state: Hex, rng: np.random.Generator) -> int:

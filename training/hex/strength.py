@@ -44,8 +44,8 @@ class Teacher(Resistance):
         from .teacher import answer
 
         assert isinstance(state, Hex)  # noqa: S101
-        found = answer(stones_of(state), state.to_move, TEACHER, int(self._rng.integers(1 << 40)))
-        return int(found.visits.argmax())
+        move = answer(stones_of(state), state.to_move, TEACHER, int(self._rng.integers(1 << 40)))
+        return int(move.visits.argmax())
 
 
 def draw_opening(seed: int) -> Hex:

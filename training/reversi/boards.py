@@ -42,7 +42,7 @@ def count(bits: np.uint64) -> int:
 @compile_function
 def moves(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
     """The empty cells, as bits, on which a disc turns some of the opponent's."""
-    found = _ZERO
+    flipped = _ZERO
     for axis in range(4):
         step, there = STEPS[size, axis], other & INNER[size, axis]
         up = there & (own << step)
@@ -50,15 +50,15 @@ def moves(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
         for _ in range(size - 3):
             up |= there & (up << step)
             down |= there & (down >> step)
-        found |= (up << step) | (down >> step)
-    legal: np.uint64 = found & FULL[size] & ~(own | other)
+        flipped |= (up << step) | (down >> step)
+    legal: np.uint64 = flipped & FULL[size] & ~(own | other)
     return legal
 
 
 @compile_function
 def turned(own: np.uint64, other: np.uint64, bit: np.uint64, size: int) -> np.uint64:
     """The opponent's discs, as bits, that a disc on the cell `bit` turns over."""
-    found = _ZERO
+    result = _ZERO
     for axis in range(4):
         step, there = STEPS[size, axis], other & INNER[size, axis]
         up = there & (bit << step)
@@ -67,10 +67,10 @@ def turned(own: np.uint64, other: np.uint64, bit: np.uint64, size: int) -> np.ui
             up |= there & (up << step)
             down |= there & (down >> step)
         if ((up << step) & own) != _ZERO:
-            found |= up
+            result |= up
         if ((down >> step) & own) != _ZERO:
-            found |= down
-    return found
+            result |= down
+    return result
 
 
 def bits_of(state: Reversi) -> tuple[np.uint64, np.uint64]:

@@ -34,14 +34,14 @@ def draw_opening(seed: int, size: int) -> Reversi:
 
 def draw_ends(count: int, size: int, empty: int = EMPTY) -> list[Reversi]:
     """Positions of random games with a number of empty cells and a choice that matters."""
-    rng, found = generator(SEED), list[Reversi]()
-    while len(found) < count:
+    rng, ends = generator(SEED), list[Reversi]()
+    while len(ends) < count:
         state = start(size)
         while not state.is_terminal and size**2 - sum(state.scores) > empty:
             state = state.apply(random_action(state, rng))
         if size**2 - sum(state.scores) == empty and len(state.legal_actions()) > 1:
-            found.append(state)
-    return found
+            ends.append(state)
+    return ends
 
 
 def values_of_moves(state: Reversi) -> dict[int, int]:

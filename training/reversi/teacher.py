@@ -45,14 +45,14 @@ CORNERS, DIAGONALS, EDGES = _near_corners()
 @compile_function
 def beside(bits: np.uint64, size: int) -> np.uint64:
     """The cells beside those of `bits`, along rows, columns and diagonals."""
-    found = _ZERO
+    neighbours = _ZERO
     for axis in range(4):
         step = STEPS[size, axis]
         # A step along a row or a diagonal must not leave the board at its sides: it may end inside, or begin there.
         inner = INNER[size, axis]
-        found |= ((bits << step) & inner) | ((bits >> step) & inner)
-        found |= ((bits & inner) << step) | ((bits & inner) >> step)
-    near: np.uint64 = found & FULL[size]
+        neighbours |= ((bits << step) & inner) | ((bits >> step) & inner)
+        neighbours |= ((bits & inner) << step) | ((bits & inner) >> step)
+    near: np.uint64 = neighbours & FULL[size]
     return near
 
 

@@ -59,13 +59,13 @@ def target(state: TicTacToe) -> Floats:
 
 def reachable() -> list[TicTacToe]:
     """Every position where somebody is to move, each once, the empty board first."""
-    found = {TicTacToe(): None}
-    for state in (queue := list(found)):
+    states = {TicTacToe(): None}
+    for state in (queue := list(states)):
         for after in map(state.apply, state.legal_actions()):
-            if not after.is_terminal and after not in found:
-                found[after] = None
+            if not after.is_terminal and after not in states:
+                states[after] = None
                 queue.append(after)
-    return list(found)
+    return list(states)
 
 
 def build() -> Any:

@@ -16,14 +16,14 @@ def harm(gate: Gate, answers: ByHead) -> float:
     Rounding errors of several layers are independent, so their squares add up, and a divergence is a square. So the
     joint harm of layers is about the sum of their single harms.
     """
-    found = 0.0
+    total = 0.0
     for head in gate.heads:
         answer, truth = answers.get(head.name), gate.expected[head.name]
         if not is_answer(answer, truth):
             return float("inf")
         if head.role == VALUE and head.name in gate.readings:
             errors = win_rate_errors(gate.readings[head.name], answer, truth)
-            found += float((errors**2).mean()) / max(gate.limits.value_p99, 1e-9) ** 2
+            total += float((errors**2).mean()) / max(gate.limits.value_p99, 1e-9) ** 2
         elif head.role == POLICY and (measure := gate.measure(head)) == SCORES:
             errors = np.concatenate(
                 [
@@ -31,10 +31,10 @@ def harm(gate: Gate, answers: ByHead) -> float:
                     for kind in gate.positions.kinds
                 ]
             )
-            found += float((errors**2).mean()) / max(gate.limits.value_p99, 1e-9) ** 2
+            total += float((errors**2).mean()) / max(gate.limits.value_p99, 1e-9) ** 2
         elif head.role == POLICY:
             for kind in gate.positions.kinds:
                 legal = kind.legal_for(head.width)
                 divergence = policy_divergences(answer[kind.rows], truth[kind.rows], legal, measure)
-                found += float(divergence.sum()) / len(answer) / max(gate.limits.kl_p99, 1e-9)
-    return found
+                total += float(divergence.sum()) / len(answer) / max(gate.limits.kl_p99, 1e-9)
+    return total

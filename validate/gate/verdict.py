@@ -157,17 +157,17 @@ def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str
     """
     from ...games.value import reading_of_value
 
-    found: dict[str, ValueReading] = {}
+    readings: dict[str, ValueReading] = {}
     for head in heads:
         if head.role != VALUE:
             continue
         said = stated.get(head.name)
         value_range, order = (said.value_range, said.order) if said else (None, None)
         try:
-            found[head.name] = reading_of_value(head.width, head.activation, value_range, order)
+            readings[head.name] = reading_of_value(head.width, head.activation, value_range, order)
         except GameError:
             continue
-    return found
+    return readings
 
 
 def format_figure(metric: str, value: float) -> str:

@@ -46,8 +46,8 @@ class Comparison:
 
     def of_all(self, folder: Path, formats: Mapping[str, str]) -> dict[str, Calculation]:
         """The verdicts on the float32 artifacts of `folder` that can be read here; `formats` are theirs by path."""
-        told = {path: self.of(folder / path, name) for path, name in formats.items()}
-        return {path: calculation for path, calculation in told.items() if calculation is not None}
+        verdicts = {path: self.of(folder / path, name) for path, name in formats.items()}
+        return {path: calculation for path, calculation in verdicts.items() if calculation is not None}
 
     def _compare(self, path: Path, format_name: str) -> Verdict:
         if format_name not in READERS:
@@ -83,27 +83,27 @@ def describe(verdict: Verdict) -> Calculation:
             to_the_bit=verdict.to_the_bit,
             largest_rounding=math.ceil(verdict.largest_rounding * 100) / 100,
         )
-    told = DIFFERS if isinstance(verdict, OtherCalculation) else TRIED
-    return Calculation(verdict=told, boards=0, reason=verdict.reason[:LONGEST])
+    name = DIFFERS if isinstance(verdict, OtherCalculation) else TRIED
+    return Calculation(verdict=name, boards=0, reason=verdict.reason[:LONGEST])
 
 
-def say_calculation(told: Calculation) -> str:
+def say_calculation(calculation: Calculation) -> str:
     """The clause about an artifact's calculation, equal everywhere.
 
     The apps say it in the same words, by the same texts (`mobile_assets/fixtures/calculations.json`).
     """
-    boards = f"{told.boards:,}"
-    reason = told.reason or ""
-    if told.verdict == DIFFERS:
+    boards = f"{calculation.boards:,}"
+    reason = calculation.reason or ""
+    if calculation.verdict == DIFFERS:
         return say("calculation_differs", [reason])
-    if told.verdict != SAME:
+    if calculation.verdict != SAME:
         return say("calculation_tried", [boards, reason])
-    counts = [f"{told.operations or 0:,}", f"{told.weights or 0:,}", f"{told.to_the_bit or 0:,}"]
-    if told.to_the_bit == told.weights:
+    counts = [f"{calculation.operations or 0:,}", f"{calculation.weights or 0:,}", f"{calculation.to_the_bit or 0:,}"]
+    if calculation.to_the_bit == calculation.weights:
         return say("calculation_exact", [*counts[:2], boards])
-    return say("calculation_same", [*counts, f"{told.largest_rounding or 0:.2f}", boards])
+    return say("calculation_same", [*counts, f"{calculation.largest_rounding or 0:.2f}", boards])
 
 
-def calculation_data(told: Calculation) -> dict[str, Any]:
+def calculation_data(calculation: Calculation) -> dict[str, Any]:
     """The verdict as JSON types, with the sentence on it."""
-    return {**told.as_data(), "sentence": say_calculation(told)}
+    return {**calculation.as_data(), "sentence": say_calculation(calculation)}

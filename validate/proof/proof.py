@@ -133,10 +133,10 @@ def judge(
         # An artifact that fails in the first way needs no second one.
         problems = tuple(_wrong_again(run, heads, truth, legal))
     also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
-    told = ArtifactResult(
+    result = ArtifactResult(
         file, format_name, run.runtime, run.seconds, tuple(results), problems, run.damage, run.not_run
     )
-    return replace(told, further=run.further, also=also, again=asked_again(run))
+    return replace(result, further=run.further, also=also, again=asked_again(run))
 
 
 def asked_again(run: Run) -> tuple[tuple[str, int], ...]:
@@ -160,8 +160,8 @@ def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[n
                 own = replace(rule, held=rule.held[rows]) if rule else None
                 some = None if allowed is None else allowed[rows]
                 expected, off = truth.expected[head.name][rows], truth.distances[head.name]
-                found = compare_head(head, again.outputs[head.name], expected, off, some, own)
-                clauses += [f"{head.name} {clause}" for clause in found.problems]
+                result = compare_head(head, again.outputs[head.name], expected, off, some, own)
+                clauses += [f"{head.name} {clause}" for clause in result.problems]
         return clauses
 
     yield from join_faults(run.again, find)
@@ -171,8 +171,8 @@ def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
     """A clause for each head that has no answer and that no other problem names."""
     if not run.outputs and not run.problems:
         return []  # then nothing was compared at all, which is said once
-    told = " ".join(run.problems)
-    return [f"{head.name} has no answer" for head in heads if head.name not in run.outputs and head.name not in told]
+    clauses = " ".join(run.problems)
+    return [f"{head.name} has no answer" for head in heads if head.name not in run.outputs and head.name not in clauses]
 
 
 @dataclass(frozen=True)
@@ -279,13 +279,13 @@ def prove_all(
     results, rules = [], dict(_rules(heads, truth, positions))
     for run in runs:
         on_step(f"proving {run.entry.title}")
-        found = run.wait()
-        judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
-        if found.together and run.again and not judged.passed:
+        answers = run.wait()
+        judged = judge(run.file, run.entry.name, answers, heads, truth, positions.legal)
+        if answers.together and run.again and not judged.passed:
             # The verdict is on the file: what is wrong with it must show in its own form.
-            found = replace(run.again().wait(), also=found.also)
-            judged = judge(run.file, run.entry.name, found, heads, truth, positions.legal)
-        trace = exact_trace(heads, found.outputs, truth.expected, positions, truth.distances, rules)
+            answers = replace(run.again().wait(), also=answers.also)
+            judged = judge(run.file, run.entry.name, answers, heads, truth, positions.legal)
+        trace = exact_trace(heads, answers.outputs, truth.expected, positions, truth.distances, rules)
         told = calculations.get(run.file)
         if told is not None:
             told = replace(told, boards=0 if judged.not_run else positions.drawn)

@@ -60,14 +60,14 @@ def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, ND
 
     No hash guards parity.json: what it has can only be asked for in addition.
     """
-    found: dict[str, NDArray[np.float32]] = {}
+    answers: dict[str, NDArray[np.float32]] = {}
     try:
         for head in heads:
             rows = np.array([unpack_numbers(text) for text in noted[head.name]], np.float32)
-            found[head.name] = rows.reshape(count, *head.shape)
+            answers[head.name] = rows.reshape(count, *head.shape)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return None
-    return found if all(np.isfinite(rows).all() for rows in found.values()) else None
+    return answers if all(np.isfinite(rows).all() for rows in answers.values()) else None
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,8 @@ def _moved(
 ) -> Floats:
     """How much of its limit the change of a legal move's chance or score takes at each position, float64 (N,)."""
     changed = changes(answer, truth, legal, measured_as(policy_range, truth))
-    found: Floats = np.where(rule.held, changed, 0) / rule.limit
-    return found
+    shares: Floats = np.where(rule.held, changed, 0) / rule.limit
+    return shares
 
 
 def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
@@ -105,8 +105,8 @@ def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
         if not _is_drawable(answer, truth):
             continue
         if head.role == VALUE and head.name in gate.readings:
-            found = win_rate_errors(gate.readings[head.name], answer, truth)
-            measured.append(_HeadErrors(head, WIN_RATE, found, gate.limits.value_max))
+            errors = win_rate_errors(gate.readings[head.name], answer, truth)
+            measured.append(_HeadErrors(head, WIN_RATE, errors, gate.limits.value_max))
         elif head.role == POLICY:
             mask = legal if legal is not None and legal.shape[1] == head.width else None
             if (measure := gate.measure(head)) == SCORES:
@@ -203,8 +203,8 @@ def _position(
 
 def pack_numbers(numbers: NDArray[Any], digits: int) -> str:
     """Numbers (n,) as text of `digits` digits each, with blanks between; 0*57 are fifty-seven in a row."""
-    told = (f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
-    runs = ((number, sum(1 for _ in alike)) for number, alike in groupby(told))
+    texts = (f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
+    runs = ((number, sum(1 for _ in alike)) for number, alike in groupby(texts))
     return " ".join(f"{number}*{count}" if count > 1 else number for number, count in runs)
 
 

@@ -99,13 +99,13 @@ def find_hits(
 
     `blindly`: the answers are those to the position before, of the same player.
     """
-    found = {}
+    hits = {}
     for kind, policies in seen.policies.items():
         answers = _answers(seen, samples[kind], np.roll(policies, 2, axis=0) if blindly else np.array(policies))
         largest = answers.argmax(axis=1)
         rows = np.arange(len(answers))
-        found[kind] = samples[kind].right[rows, largest]
-    return found
+        hits[kind] = samples[kind].right[rows, largest]
+    return hits
 
 
 def find_leads(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[np.float64]:

@@ -137,8 +137,8 @@ def _measure(
             seen.policies.setdefault(one.kind, []).append(rows[POLICY][at])
     if not has_policy:
         return Measurement(Figures(None, None, None, None, None, None), seen, samples)
-    found = find_hits(seen, samples)
-    hits = {kind: float(found[kind].mean()) if kind in found else None for kind in TACTICAL}
+    hit_by_kind = find_hits(seen, samples)
+    hits = {kind: float(hit_by_kind[kind].mean()) if kind in hit_by_kind else None for kind in TACTICAL}
     largest = rows[POLICY].argmax(axis=1)
     legal = _share([bool(reading.legal(one.state)[at]) for one, at in zip(flat, largest, strict=True)])
     chance = _share([one.chance for one in flat if one.kind in TACTICAL])

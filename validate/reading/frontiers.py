@@ -56,18 +56,18 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
     for way, reading in known.items():
         order = tuple(plane for plane in reading.encoding.planes if plane not in TURNS)
         orders.setdefault(order, []).append(way)
-    told = ""
+    clause = ""
     for count, level in LOOKS:
         pairs = frontiers.leads(start, count)
         seen = {order: _show_pairs(known[ways[0]], network, pairs) for order, ways in orders.items()}
         shares = [f"{(found.leads > 0).mean():.0%} with {orders[order][0].says}" for order, found in seen.items()]
-        told = f"of {count} pairs of boards with a plain leader its value finds {', '.join(shares)}"
+        clause = f"of {count} pairs of boards with a plain leader its value finds {', '.join(shares)}"
         for order, found in seen.items():
             others = [other for name, other in seen.items() if name != order]
             if _reads(found, others, level) and _reads(found, _unknown(known[orders[order][0]], network, pairs), level):
                 ways = _by_turn(orders[order], known, network, frontiers.even(start, count), level)
-                return ways, told if len(ways) == 1 else f"{told}, but not whose turn its last plane shows"
-    return list(known), told
+                return ways, clause if len(ways) == 1 else f"{clause}, but not whose turn its last plane shows"
+    return list(known), clause
 
 
 def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
@@ -82,10 +82,10 @@ def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
     states = [state for pair in frontiers.leads(start, count) for state in pair]
     values = network(encode_all(states, reading.encoding))[VALUE].reshape(len(states)).astype(np.float64)
     leads = values[::2] - values[1::2]
-    told = f"of {count} pairs of boards with a plain leader its value finds {(leads > 0).mean():.0%}"
+    clause = f"of {count} pairs of boards with a plain leader its value finds {(leads > 0).mean():.0%}"
     none = np.zeros_like(leads)
     is_clear = clearly_more(leads, none, level), clearly_more(none, leads, level)
-    return (True if is_clear[0] else False if is_clear[1] else None), told
+    return (True if is_clear[0] else False if is_clear[1] else None), clause
 
 
 def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Observation:

@@ -172,14 +172,14 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     squares = [] if GAMES[name].sided or GAMES[name].upright else squares
     side = max(squares, default=columns)
     cells = rows * columns if side == columns else side * side
-    found: list[ShownPosition] = []
+    shown: list[ShownPosition] = []
     smaller = table.get(f"{side}x{side}", {}) if squares else {}
     for kind, lines in table.get(f"{rows}x{columns}", smaller).items():
         for line in lines.split():
             best, *played = (_place(action, side, rows, columns) for action in read_line(line, cells))
             state = play_line(start, played)
-            found.append(ShownPosition(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
-    return tuple(found)
+            shown.append(ShownPosition(state, kind, best if kind in TACTICAL and kind != LEGAL else None))
+    return tuple(shown)
 
 
 def read_line(text: str, cells: int) -> list[int]:

@@ -136,9 +136,11 @@ def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) 
     """The reading in which the network plays best, where it plays alike in another one."""
     told_by_name = {each.hypothesis.name: each.told for each in probed.decision.standings if each.told}
     rivals = _rivals(found.reading, _remaining(known, probed.decision), told_by_name)
-    told = boards_say.alike(found.name, _other_name(_base(found, known), known, probed.decision), _describe(probed))
+    statement = boards_say.alike(
+        found.name, _other_name(_base(found, known), known, probed.decision), _describe(probed)
+    )
     return replace(
-        found.reading, statement=told, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
+        found.reading, statement=statement, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
     )
 
 
@@ -163,8 +165,10 @@ def _is_beside_open(decision: Decision) -> bool:
     """Whether the network plays alike if its second input says the opposite: then that may be something else."""
     remaining = [each.hypothesis.reading.encoding for each in decision.standings]
     board = replace(remaining[0], beside=None)
-    told = {PLAYER0 in one.beside.planes[0] for one in remaining if one.beside and replace(one, beside=None) == board}
-    return len(told) > 1
+    players = {
+        PLAYER0 in one.beside.planes[0] for one in remaining if one.beside and replace(one, beside=None) == board
+    }
+    return len(players) > 1
 
 
 def _catalogued(reading: Reading) -> Sequence[Encoding]:
@@ -295,17 +299,17 @@ def _describe(probed: ProbeResult) -> str:
     standings = probed.decision.standings
     if probed.stopped:
         stopped = f"stopped after {probed.positions} positions, as the network is too large to be asked for more"
-        told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
-        return f"{stopped}: {told}" if probed.decision.reads else stopped
+        clause = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in standings[:MOST_NAMED])
+        return f"{stopped}: {clause}" if probed.decision.reads else stopped
     if not probed.decision.reads:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
         return f"tested on {probed.positions} positions: no reading does clearly better than chance{chance}"
     named = standings[: 1 if probed.decision.found else MOST_NAMED]
-    told = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in named)
+    clause = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in named)
     others = _either([each.hypothesis.name for each in probed.decision.alike[:MOST_NAMED]])
     alike = f"; it plays alike if read as {others}, so that which of them is its own is not known" if others else ""
-    return f"tested on {probed.positions} positions: {told}{alike}"
+    return f"tested on {probed.positions} positions: {clause}{alike}"
 
 
 def _figures(each: Standing) -> str:
@@ -335,19 +339,21 @@ def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int])
         return without_detection(reading, "it has no policy to ask")
     if widths.get(VALUE) != 1:
         return without_detection(reading, "it has no value of one number to ask")
-    found, told = by_frontiers(known, network)
-    if len(found) == 1:
-        return replace(known[found[0]], statement=boards_say.shown_by_frontiers(told), shows=frozenset((POLICY, VALUE)))
-    return without_detection(reading, told, found)
+    open_ways, clause = by_frontiers(known, network)
+    if len(open_ways) == 1:
+        return replace(
+            known[open_ways[0]], statement=boards_say.shown_by_frontiers(clause), shows=frozenset((POLICY, VALUE))
+        )
+    return without_detection(reading, clause, open_ways)
 
 
 def _by_leader(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
     """The only way that is known for one plane or two, assumed, with what the value makes of boards in it."""
     if widths.get(VALUE) != 1:
         return _alone(reading, "it has no value of one number to ask", of_three=widths.get(VALUE) == len(ORDER))
-    sees, told = see_leader(reading, network)
-    found = _alone(reading, told, plays=sees is True)
-    return found if sees is not False else replace(found, statement=boards_say.contrary(told))
+    sees, clause = see_leader(reading, network)
+    assumed = _alone(reading, clause, plays=sees is True)
+    return assumed if sees is not False else replace(assumed, statement=boards_say.contrary(clause))
 
 
 def _either(words: Sequence[str]) -> str:

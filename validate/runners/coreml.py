@@ -142,17 +142,17 @@ def _load_program(path: Path, spec: Any) -> Interpreter:
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:
     """What the description and the program say of the port at each place, joined if they agree."""
     ports = []
-    for feature, found in zip_longest(features, program):
+    for feature, defined in zip_longest(features, program):
         stated = None if feature is None else _port(feature)
-        if stated is None or found is None:
-            known = stated or found
+        if stated is None or defined is None:
+            known = stated or defined
             where = "description" if stated else "program"
             ports.append(replace(known, name=f"{known.name} (only in the {where})"))
             continue
-        shape = stated.shape or found.shape  # coremltools describes no shape for outputs with a free batch
-        agreed = (stated.name, shape, stated.dtype) == (found.name, found.shape, found.dtype)
-        told = f"{stated.name} (in the program: {found.name} {found.dtype}{list(found.shape)})"
-        ports.append(replace(stated, shape=shape) if agreed else replace(stated, name=told))
+        shape = stated.shape or defined.shape  # coremltools describes no shape for outputs with a free batch
+        agreed = (stated.name, shape, stated.dtype) == (defined.name, defined.shape, defined.dtype)
+        name = f"{stated.name} (in the program: {defined.name} {defined.dtype}{list(defined.shape)})"
+        ports.append(replace(stated, shape=shape) if agreed else replace(stated, name=name))
     return tuple(ports)
 
 

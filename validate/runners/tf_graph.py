@@ -60,11 +60,11 @@ class TensorFlowRunner(Runner):
     def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
         """Each output must read the node that apps written for a Keras graph fetch: value_head/Tanh."""
         read = {port.name: self._graph.get_operation_by_name(port.name) for port in self._ports.outputs}
-        found = {name: operation.inputs[0].op.name for name, operation in read.items()}
+        computed_by = {name: operation.inputs[0].op.name for name, operation in read.items()}
         return [
-            f"output '{name}' is computed by node '{found[name]}' and not by '{node}'"
+            f"output '{name}' is computed by node '{computed_by[name]}' and not by '{node}'"
             for name, node in nodes.items()
-            if name in found and found[name] != node
+            if name in computed_by and computed_by[name] != node
         ]
 
     def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:

@@ -47,5 +47,5 @@ def _as_json(node: Any) -> dict[str, Any]:
     """The node as model.json would have it, without the numbers of a constant."""
     from google.protobuf import json_format
 
-    told = {name: json_format.MessageToDict(value) for name, value in node.attr.items() if name != "value"}
-    return {"name": node.name, "op": node.op, "input": list(node.input), "attr": told}
+    attributes = {name: json_format.MessageToDict(value) for name, value in node.attr.items() if name != "value"}
+    return {"name": node.name, "op": node.op, "input": list(node.input), "attr": attributes}

@@ -30,7 +30,8 @@ _CALCULATED: dict[str, Callable[..., Array]] = {
     **{"Maximum": np.maximum, "Minimum": np.minimum, "Floor": np.floor, "Neg": np.negative, "Sqrt": np.sqrt},
     **{"Greater": np.greater, "GreaterEqual": np.greater_equal, "Less": np.less, "LessEqual": np.less_equal},
     **{"Reciprocal": np.reciprocal, "Inv": np.reciprocal, "LogicalNot": np.logical_not},
-    **{"Cast": np.float64, "Identity": np.array, "StopGradient": np.array, "PlaceholderWithDefault": np.array},
+    "Cast": lambda x: np.array(x, np.float64),
+    **{"Identity": np.array, "StopGradient": np.array, "PlaceholderWithDefault": np.array},
 }
 _SELECTS = frozenset({"Select", "SelectV2"})
 _PRODUCTS, _SUMS = frozenset({"Mul", "RealDiv", "Div"}), frozenset({"Add", "AddV2"})
@@ -118,7 +119,7 @@ class _Values:
     def constants(self) -> dict[str, Array]:
         """The value of all that follows from what is fed, and is no random number any more."""
         return {
-            name: np.float32(self._values[name][0]).reshape(())
+            name: np.array(self._values[name][0], np.float32)
             for name in self._of_fed
             if np.ptp(self._values[name].astype(np.float64)) == 0
         }

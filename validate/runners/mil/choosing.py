@@ -65,8 +65,8 @@ def topk(
 def band_part(x: Array, lower: int = -1, upper: int = -1) -> Array:
     """Zeros outside a band of diagonals of the last two axes; a negative number keeps that side."""
     rows, columns = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])[None]
-    kept = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
-    return np.where(kept, x, np.zeros((), x.dtype))
+    in_band = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
+    return np.where(in_band, x, np.zeros((), x.dtype))
 
 
 def depth_to_space(x: Array, block_size: int) -> Array:
