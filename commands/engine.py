@@ -103,7 +103,7 @@ def engine(net: str | None, **chosen: Any) -> None:
 def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> None:
     """Open the network, and speak the protocol until the other side leaves."""
     from ..engine.brain import Brain, Choices
-    from ..engine.pipes import Inbox, Outbox
+    from ..engine.pipes import Inbox, Outbox, leaving_with_reader
     from ..engine.table import protocol_of, speak
     from ..export.graph.names import Names
     from ..games.evaluator import Uniform
@@ -115,23 +115,24 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
     with ExitStack() as stack:
         incoming, outgoing = stack.enter_context(_own_pipes())
         # What comes while the network loads waits.
-        inbox = Inbox(incoming)
-        network = stack.enter_context(
-            open_network(
-                options.take_checkpoint(chosen, net),
-                game=chosen["game"],
-                encoding=chosen["encoding"],
-                names=names,
-                symmetry=chosen["symmetry"],
+        inbox, outbox = Inbox(incoming), Outbox(outgoing)
+        with leaving_with_reader(outbox):
+            network = stack.enter_context(
+                open_network(
+                    options.take_checkpoint(chosen, net),
+                    game=chosen["game"],
+                    encoding=chosen["encoding"],
+                    names=names,
+                    symmetry=chosen["symmetry"],
+                )
             )
-        )
-        stack.enter_context(network.remembering())
-        # Compiled code is loaded now, not while the clock runs.
-        run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
+            stack.enter_context(network.remembering())
+            # Compiled code is loaded now, not while the clock runs.
+            run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
         protocol = protocol_of(network.reading.game.name, asked.protocol)
         settings = {name: chosen[name] for name in SETTINGS if chosen[name] is not None}
         choices = Choices(asked.simulations, level, asked.clock)
-        brain = Brain(network, settings, choices, inbox, Outbox(outgoing))
+        brain = Brain(network, settings, choices, inbox, outbox)
         click.echo(_greeting(network, brain, protocol, chosen["as_json"]), err=True)
         speak(brain, protocol, asked.override_version).run()
     # What is left of Python's own end would take a second, in which the other side waits for the pipe to close.

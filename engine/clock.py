@@ -36,8 +36,12 @@ class Clock:
         return replace(self, left=None, stones_left=0)
 
     def told(self, left: float, stones_left: int = 0) -> Clock:
-        """The clock after a protocol's word on it."""
-        return replace(self, left=max(0.0, left), stones_left=max(0, stones_left))
+        """The clock after a protocol's word on it; a clock that did not run begins with that word."""
+        left, stones = max(0.0, left), max(0, stones_left)
+        clock = replace(self, left=left, stones_left=stones)
+        if self.main > 0 or self.period > 0 or left == 0:
+            return clock
+        return replace(clock, period=left, stones=stones) if stones else replace(clock, main=left)
 
     def spend(self, seconds: float) -> Clock:
         """The clock after a move that took `seconds`: for protocols that do not say what is left."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..errors import GameError
 from ..version import __version__
 from .brain import Brain
-from .clock import Clock
+from .clock import LEAST, Clock
 from .gtp_analysis import Analysis
 from .gtp_board import Board
 from .gtp_speaker import Speaker
@@ -159,9 +159,10 @@ class Gtp(Speaker):
         if kind == "none":
             self._set_clock(Clock())
         elif kind == "absolute":
-            self._set_clock(Clock(main=number(numbers)))
+            self._set_clock(Clock(main=max(LEAST, number(numbers))))
         elif kind == "byoyomi":
-            self._set_clock(Clock(main=number(numbers), period=number(numbers, 1), stones=1))
+            main, period = number(numbers), number(numbers, 1)
+            self._set_clock(Clock(main=main if period > 0 else max(LEAST, main), period=period, stones=1))
         elif kind == "canadian":
             self._set_clock(Clock(main=number(numbers), period=number(numbers, 1), stones=whole(numbers, 2)))
         elif kind in ("fischer", "fischer-capped"):

@@ -7,17 +7,20 @@ import select
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO
 
 # A longer line is no command of any protocol; its rest is read as further lines.
 LONGEST_LINE = 1 << 16
 # Seconds within which lines, and the end of the pipe, count as written together.
 TOGETHER = 0.25
+# Seconds between two looks at the pipe while a network loads.
+WATCHED = 0.1
 
 
 class Closed(Exception):  # noqa: N818 - it is no error
-    """Nobody reads the answers any more."""
+    """Nobody reads the answers any more, or, with a sentence, they cannot be written."""
 
 
 class Inbox:
@@ -57,6 +60,15 @@ class Inbox:
             self._taken_at, line = self._lines.popleft()
             return line
 
+    def take(self, word: str) -> int:
+        """Take out the waiting lines that are this word alone, wherever they wait; their number."""
+        with self._changed:
+            kept = [each for each in self._lines if each[1].strip().lower() != word]
+            count = len(self._lines) - len(kept)
+            if count:
+                self._lines = deque(kept)
+            return count
+
     def ends(self, words: frozenset[str], is_patient: bool = True) -> bool:
         """Whether what the latest line began has to end.
 
@@ -84,16 +96,25 @@ class Outbox:
         self._watch = _watch(pipe)
 
     def write(self, *lines: str) -> None:
-        """Write each line with its end."""
+        """Write each line with its end; Closed, with a sentence unless the reader has gone, if that fails."""
         try:
             self._pipe.write("".join(f"{line}\n" for line in lines).encode())
             self._pipe.flush()
-        except (OSError, ValueError) as error:
+        except (BrokenPipeError, ConnectionError, ValueError) as error:
             raise Closed from error
+        except OSError as error:
+            raise Closed(
+                f"The answers cannot be written ({error.strerror or error}): give standard output another place."
+            ) from error
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nobody reads any more, as far as this system tells before the next write."""
+        return self._watch()
 
     def check(self) -> None:
-        """Closed if nobody reads any more, as far as this system tells before the next write."""
-        if self._watch():
+        """Closed if it `is_closed`."""
+        if self.is_closed:
             raise Closed
 
 
@@ -108,6 +129,29 @@ def _watch(pipe: IO[bytes]) -> Callable[[], bool]:
     poll = select.poll()
     poll.register(number, 0)
     return lambda: any(event & (select.POLLERR | select.POLLNVAL | select.POLLHUP) for _, event in poll.poll(0))
+
+
+@contextmanager
+def leaving_with_reader(outbox: Outbox) -> Iterator[None]:
+    """While the block runs, end this process once nobody reads its answers.
+
+    A network may load for a minute, and nothing else notices meanwhile that the reader has gone. What the process
+    leaves in the system's temporary folder the next one removes.
+    """
+    has_ended = threading.Event()
+
+    def watch() -> None:
+        while not has_ended.wait(WATCHED):
+            if outbox.is_closed and not has_ended.is_set():
+                os._exit(0)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        thread.join()
 
 
 def first_word(line: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from ..errors import AzxError, first_line
+from ..errors import AzxError, GameError, first_line
 from .brain import Brain
 from .pipes import Closed
 
@@ -19,7 +19,7 @@ class Protocol(ABC):
         self.left = False
 
     def run(self) -> None:
-        """Answer lines until the end."""
+        """Answer lines until the end; GameError if the answers cannot be written though somebody reads them."""
         try:
             while not self.left and (line := self.inbox.next()) is not None:
                 try:
@@ -32,8 +32,9 @@ class Protocol(ABC):
                     self.refuse("the line is nested too deeply.")
                 except Exception as error:  # a protocol goes on after any line
                     self.refuse(f"this failed ({type(error).__name__}: {first_line(error)[:200]}).")
-        except Closed:
-            return
+        except Closed as closed:
+            if str(closed):
+                raise GameError(str(closed)) from closed
 
     @abstractmethod
     def obey(self, line: str) -> None:

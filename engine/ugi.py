@@ -18,6 +18,8 @@ from .protocol import Protocol
 from .words import number, whole
 
 WORDS = frozenset({"stop", "quit"})
+# A search without an end ends by these too: nobody who sends them still waits for it.
+NEXT = WORDS | {"go", "position", "uginewgame"}
 EVERY = 0.5
 RESULTS = {1.0: "p1win", -1.0: "p2win", 0.0: "draw"}
 
@@ -27,10 +29,12 @@ class Ugi(Protocol):
 
     def __init__(self, brain: Brain) -> None:
         super().__init__(brain)
+        # Whether the other side has a position that azx does not: a move would belong to another game.
+        self._is_lost = False
         self._commands: Mapping[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
             "isready": lambda _: self.write("readyok"),
-            "uginewgame": lambda _: self.brain.begin(),
+            "uginewgame": self._new_game,
             "setoption": self._setoption,
             "position": self._position,
             "go": self._go,
@@ -84,7 +88,12 @@ class Ugi(Protocol):
         else:
             raise GameError(f"there is no option {name[:40]}")
 
+    def _new_game(self, words: list[str]) -> None:
+        self.brain.begin()
+        self._is_lost = False
+
     def _position(self, words: list[str]) -> None:
+        self._is_lost = True
         if not words or words[0] != "startpos":
             raise GameError("azx takes positions as their moves: position startpos moves ...")
         if len(words) > 1 and words[1] != "moves":
@@ -94,6 +103,7 @@ class Ugi(Protocol):
             state = state.apply(named(state, name))
             states.append(state)
         self.brain.set_states(states)
+        self._is_lost = False
 
     def _query(self, words: list[str]) -> None:
         state, name = self.brain.state, words[0] if words else ""
@@ -107,12 +117,20 @@ class Ugi(Protocol):
         self.write(f"response {answers[name]}")
 
     def _go(self, words: list[str]) -> None:
+        """Think and say the move; `bestmove none` if there is none to say, because the other side waits for a word."""
+        try:
+            if self._is_lost:
+                raise GameError("the last position was refused: send another one")
+            if self.brain.state.is_terminal:
+                raise GameError("the game is over")
+            self._think(words)
+        except GameError as error:
+            self.refuse(str(error))
+            self.write("bestmove none")
+
+    def _think(self, words: list[str]) -> None:
         brain = self.brain
         state = brain.state
-        if state.is_terminal:
-            self.refuse("the game is over")
-            self.write("bestmove none")
-            return
         numbers = {
             name: number(words, at + 1)
             for at, name in enumerate(words)
@@ -125,7 +143,7 @@ class Ugi(Protocol):
         try:
             if "nodes" in numbers:
                 brain.choose_simulations(int(numbers["nodes"]))
-            advice = brain.think(self._budget(numbers), WORDS)
+            advice = brain.think(self._budget(numbers), WORDS, self._answer_isready)
         finally:
             brain.choose_simulations(kept)
         lines = brain.lines(1)
@@ -150,10 +168,20 @@ class Ugi(Protocol):
     def _analyse(self) -> None:
         """Search until `stop`, then say the move."""
         begun, found, brain = time.monotonic(), list[Line](), self.brain
-        for found in brain.analyse(EVERY, goes_on=lambda: not self.inbox.ends(WORDS, is_patient=False)):
+        for found in brain.analyse(EVERY, goes_on=self._goes_on):
             self._info(found, time.monotonic() - begun)
         action = found[0].moves[0] if found else brain.think(0.01, WORDS).action
         self.write(f"bestmove {name_of(brain.state, action)}")
+
+    def _goes_on(self) -> bool:
+        """Whether a search without an end goes on."""
+        self._answer_isready()
+        return not self.inbox.ends(NEXT, is_patient=False)
+
+    def _answer_isready(self) -> None:
+        """Answer `isready` while a search runs: the protocol demands it, and the search goes on."""
+        for _ in range(self.inbox.take("isready")):
+            self.write("readyok")
 
     def _info(self, lines: Sequence[Line], seconds: float) -> None:
         if not lines:

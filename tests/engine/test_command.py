@@ -62,3 +62,18 @@ def test_a_protocol_of_another_game_is_refused() -> None:
     )
     assert said.returncode == 1
     assert "protocol gtp is not spoken for tictactoe: use ugi" in said.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system does not tell whether a pipe has a reader")
+def test_a_reader_that_goes_while_the_network_loads_ends_the_engine() -> None:
+    code = (
+        "import time, azx.play.network as network; network.open_network = lambda *_, **__: time.sleep(3600); "
+        "from azx.cli import cli; cli(['engine', 'go'])"
+    )
+    with subprocess.Popen([sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        try:
+            assert process.wait(120) == 0
+        finally:
+            process.kill()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import random
 import time
+from pathlib import Path
 
 import pytest
-from boards import Wire, talk
+from boards import Wire, brain_of, talk
 
 from azx.engine.brain import Choices
-from azx.engine.clock import Clock
-from azx.engine.pipes import first_word
-from azx.engine.table import protocol_of
+from azx.engine.clock import LEAST, Clock
+from azx.engine.pipes import Inbox, Outbox, first_word
+from azx.engine.table import protocol_of, speak
 from azx.errors import GameError
 
 WORDS = {
@@ -25,6 +27,7 @@ WORDS = {
 GAME = {"gtp": "go", "gomocup": "gomoku", "nboard": "reversi", "ugi": "connect4"}
 LAST = {"gtp": ("name", "= azx"), "gomocup": ("ABOUT", 'name="azx"'), "nboard": ("ping 77", "pong 77"),
         "ugi": ("isready", "readyok")}  # fmt: skip
+FULL = Path("/dev/full")
 ENDLESS = Choices(simulations=None, clock=Clock(per_move=3600.0))
 
 
@@ -80,6 +83,34 @@ def test_a_closed_pipe_ends_a_search_at_once(question: str, which: str) -> None:
         wire.close()
 
 
+def test_ugi_answers_isready_while_it_searches_and_a_new_question_ends_an_endless_search() -> None:
+    wire = Wire("ugi", "connect4", ENDLESS)
+    try:
+        for question in ("go infinite", "go movetime 3600000"):
+            wire.say(question)
+            time.sleep(0.5)
+            wire.say("isready")
+            while (line := wire.reader.readline()) != b"readyok\n":
+                assert line.startswith(b"info ")
+            assert wire.thread.is_alive()
+            # The endless search ends by the next question, the other one by `stop`.
+            wire.say("stop" if "movetime" in question else "position startpos moves 3")
+            while not wire.reader.readline().startswith(b"bestmove "):
+                pass
+        wire.say("quit")
+        wire.thread.join(60)
+        assert not wire.thread.is_alive()
+    finally:
+        wire.close()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+def test_answers_that_cannot_be_written_end_the_engine_with_a_sentence() -> None:
+    inbox = Inbox(io.BytesIO(b"ugi\nisready\n"))
+    with FULL.open("wb", buffering=0) as full, pytest.raises(GameError, match="No space left on device"):
+        speak(brain_of("connect4", inbox, Outbox(full)), "ugi").run()
+
+
 def test_a_script_that_ends_with_quit_gets_its_whole_search() -> None:
     said = talk("gtp", "go", "genmove b", "quit", choices=Choices(simulations=60))
     assert said[0].startswith("= ")
@@ -100,6 +131,11 @@ def test_a_move_takes_no_more_than_the_clock_leaves() -> None:
     assert Clock(period=10.0, stones=1).told(4.0, 1).budget(30) == pytest.approx(3.75)
     assert Clock(period=300.0, stones=25).told(50.0, 10).budget(30) == pytest.approx(4.7)
     assert (Clock(main=2.0, increment=1.0, left=0.5).budget(30) or 9.0) < 0.5
+    # Without a setting before it, what is said to be left is the clock; no time left and no clock is no word at all.
+    assert Clock().told(30.0).budget(30) == pytest.approx(0.9, abs=0.1)
+    assert Clock().told(30.0).told(0.0).budget(30) == pytest.approx(0.01)
+    assert Clock().told(20.0, 2).budget(30) == pytest.approx(9.45)
+    assert Clock().told(0.0).budget(30) is None
     assert Clock(main=10.0).spend(4.0).left == pytest.approx(6.0)
 
 
@@ -117,6 +153,23 @@ def test_a_time_control_is_kept_by_the_search() -> None:
     # Without it the move would take an hour.
     said = talk("gtp", "go", "kata-set-param maxTime 0.2", "time_settings 0 1 1", "genmove b", choices=ENDLESS)
     assert said[4].startswith("= ")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["kgs-time_settings absolute 0", "kgs-time_settings byoyomi 0 0 1", "time_settings 9 0 1\ntime_left b 0 0",
+     "time_settings 0 1 1\ntime_left b 0 1", "kgs-time_settings fischer 9 0\ntime_left b 0 0",
+     "time_left b 9 0\ntime_left b 0 0", "kata-set-param maxTime 0"],
+)  # fmt: skip
+def test_a_clock_with_nothing_left_leaves_the_least_time(settings: str) -> None:
+    out = io.BytesIO()
+    brain = brain_of("go", Inbox(io.BytesIO()), Outbox(out), Choices())
+    gtp = speak(brain, "gtp")
+    for line in settings.split("\n"):
+        gtp.obey(line)
+    assert brain.clocks[0].budget(30) == LEAST
+    gtp.obey("genmove b")
+    assert b"?" not in out.getvalue()
 
 
 def test_each_game_has_its_usual_protocol() -> None:

@@ -141,6 +141,18 @@ def test_ugi_refuses_what_it_cannot_do_and_goes_on() -> None:
     assert said[-1].startswith("bestmove ")
 
 
+def test_ugi_says_no_move_where_the_other_side_has_another_position() -> None:
+    said = talk(
+        "ugi", "connect4", "position startpos moves 3", "position fen 7/7/7/7/7/3x3 o", "go nodes 2", "go nodes -1",
+        "position startpos moves 3", "go nodes 2", "go nodes -1", "go nodes", "position startpos moves 9", "uginewgame",
+        "go movetime 0",
+    )  # fmt: skip
+    best = [line.split()[1] for line in said if line.startswith("bestmove")]
+    # Each `go` has an answer: the other side waits for one.
+    assert [word == "none" for word in best] == [True, True, False, True, True, False]
+    assert "info string the last position was refused: send another one" in said
+
+
 def test_every_game_has_a_protocol_and_plays_a_whole_game_by_ugi() -> None:
     for game in ("tictactoe", "dots_and_boxes", "connect4", "reversi"):
         moves: list[str] = []
