@@ -12,6 +12,7 @@ from ..checkpoint.layer_graph import Array, Call, Layer
 from .activations import LAYERS as ACTIVATION_LAYERS
 from .activations import activation_of
 from .emitter import Emitter, Value, float32, misfit, refuse
+from .long_sums import emit_long_sum, is_distribution, is_long
 from .network import Combine, Concat, Conv, Crop, Dense, PRelu, Reshape
 
 # What a layer makes: a tensor, or each of its outputs.
@@ -47,6 +48,11 @@ def emit_dense(emitter: Emitter, layer: Layer, value: Value, kernel: Array, bias
     if kernel.shape[0] != value.shape[-1]:
         raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
     bias = None if bias is None else float32(bias)
+    if kernel.shape[1] == 1 and is_long(value, [len(value.shape) - 1]) and is_distribution(emitter, value):
+        # The mean of a distribution over many places, whose numbers nearly cancel.
+        weighted = emitter.affine(value, kernel[:, 0].reshape(*(1,) * (len(value.shape) - 1), -1), None)
+        mean = emit_long_sum(emitter, weighted, [len(value.shape) - 1])
+        return mean if bias is None else emitter.affine(mean, None, bias)
     if len(value.shape) == 1:
         order = value.order()
         rows = kernel if order is None else kernel[order]

@@ -10,13 +10,18 @@ import numpy as np
 from ..checkpoint.layer_graph import Call, Layer
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, one_axis
+from .long_sums import emit_long_sum, is_long
 from .network import Reduce, Reshape
 
 Reduction = Literal["mean", "sum", "max", "min"]
 
 
 def emit_reduction(emitter: Emitter, value: Value, function: Reduction, axes: Sequence[int], *, keep: bool) -> Value:
-    """Mean, sum, maximum or minimum over logical axes: nothing moves in memory."""
+    """Mean, sum, maximum or minimum over logical axes: nothing moves in memory but in a long sum."""
+    if function == "sum" and is_long(value, axes):
+        made = emit_long_sum(emitter, value, axes)
+        left = [size for axis, size in enumerate(value.shape) if axis not in axes]
+        return made if keep else emitter.op(Reshape, [emitter.plain(made)], left)
     over = tuple(sorted(value.axes.index(axis) for axis in axes))
     if keep:
         shape = [1 if axis in axes else size for axis, size in enumerate(value.shape)]

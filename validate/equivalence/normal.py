@@ -58,7 +58,8 @@ class Node:
     `term` is the function of an activation; `scaled` says of which node, times one number plus one, its numbers are.
     `stretched` is a linear node and the scale, by place, that alone was folded into it.
     `held` are the places of another node that a gathered one holds, without those of padding.
-    `summands` are the tensors that a sum adds, each in the node's order.
+    `summands` are the tensors that a sum adds, each in the node's order; `grouped` are the places (size, K) of another
+    node that each number is the sum of.
     `settled` are the nodes that `settle` and `part` made of it, by the places they hold.
     """
 
@@ -74,6 +75,7 @@ class Node:
     stretched: tuple[Node, Weights] | None = None
     held: View | None = None
     summands: tuple[View, ...] = ()
+    grouped: View | None = None
     settled: dict[bytes, Node] = field(default_factory=dict)
 
     @cached_property

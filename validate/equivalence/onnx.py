@@ -212,7 +212,8 @@ def _global_pool(function: str, step: Step) -> View:
 
 def _reduce(function: str, step: Step) -> View:
     axes = step.take("axes") or (step.whole(1) if step.has(1) else None)
-    if axes is None or step.take("noop_with_empty_axes", 0):
+    step.take("noop_with_empty_axes")  # which says nothing where axes are named
+    if not axes:
         raise step.refusal("it names no axes")
     return reductions.reduce(step.view(), function, axes, step.name, keep=bool(step.take("keepdims", 1)))
 

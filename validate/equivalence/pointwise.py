@@ -157,10 +157,10 @@ def _without_scale(view: View) -> tuple[View, Weights | None]:
     node = view.node
     if node.kind != "affine" or not is_zero(node.weights["shift"]):
         return view, None
-    return _under(view), node.weights["scale"].move(view.index)
+    return under(view), node.weights["scale"].move(view.index)
 
 
-def _under(view: View) -> View:
+def under(view: View) -> View:
     """What a scale and a shift read, at the places of `view`."""
     below, index = view.node.inputs[0].node, view.index
     source = below.held
@@ -174,7 +174,7 @@ def _without_shift(view: View) -> tuple[View, Weights | None]:
         return view, None
     scale, shift = node.weights["scale"], node.weights["shift"]
     if is_one(scale):
-        return _under(view), shift.move(view.index)
+        return under(view), shift.move(view.index)
     below = View(folded(node.inputs[0].node, scale, zeros().spread((node.size,)), node.name), view.index)
     return below, shift.move(view.index)
 

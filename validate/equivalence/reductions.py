@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from .linear import affine, windows
+from .linear import affine, rows, windows
 from .moves import pad_index
-from .normal import Index, MisfitError, Node, View, edge, part, places, plain_edge, settle
-from .pointwise import activate, combine
+from .normal import ZERO, Index, MisfitError, Node, View, edge, part, places, plain_edge, settle
+from .pointwise import activate, combine, under
 from .terms import replace, rises
+from .weights import is_zero
 
 
 def log_softmax(view: View, axes: Sequence[int], name: str) -> View:
@@ -62,8 +63,8 @@ def reduce(view: View, function: str, axes: Sequence[int], name: str, *, keep: b
     over = sorted({axis % len(view.shape) for axis in axes})
     if 0 in over:
         raise MisfitError(name, "takes boards together")
-    if view.has_zeros:
-        # Here a zero of padding counts as a number; in a pool's groups it stands for nothing.
+    if view.has_zeros and function != "sum":
+        # Here a zero of padding counts as a number, of which a sum has nothing; in a pool's groups it never does.
         view = settle(view, name)
     rest = [axis for axis in range(len(view.shape)) if axis not in over]
     groups = view.index.transpose(*rest, *over).reshape(int(np.prod([view.shape[axis] for axis in rest])), -1)
@@ -99,5 +100,25 @@ def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], n
             base, scale, shift = below.scaled
             made = _grouped(View(base, view.index), groups, function, shape, name)
             return affine(made, scale, shift, below.name)
+    if function == "sum":
+        return _summed(View(below, groups), shape, name)
     node = Node("reduce", name, (edge(below, np.sort(groups, axis=1)),), len(groups), (function,))
     return View(node, places(len(groups), shape))
+
+
+def _summed(groups: View, shape: tuple[int, ...], name: str) -> View:
+    """The sums of rows of places (N, K): sums of sums are one sum, and of scaled numbers one is a matrix product."""
+    inner = groups.node.grouped
+    if inner is not None:
+        without = np.vstack([inner.index, np.full((1, inner.shape[1]), ZERO, np.int32)])
+        return _summed(View(inner.node, without[groups.index].reshape(len(groups.index), -1)), shape, name)
+    index = np.sort(groups.index, axis=1)
+    # A zero of padding adds nothing: it goes where every row has one.
+    index = index[:, int((index < 0).sum(axis=1).min()) :]
+    below = groups.node
+    if len(index) == 1 and below.kind == "affine" and is_zero(below.weights["shift"]) and (index >= 0).all():
+        kernel = below.weights["scale"].move(index[0]).reshape(-1, 1)
+        source = under(View(below, index))
+        return View(rows(source, source.index, kernel, (), name).node, places(1, shape))
+    node = Node("reduce", name, (edge(below, index),), len(index), ("sum",), grouped=View(below, index))
+    return View(node, places(len(index), shape))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from ..layer_graph import Array
@@ -30,7 +32,33 @@ def matmul(op: Operation) -> Tensor:
             raise NoForm(f"it multiplies {x.shape} by {y.shape}")
         both = [{"tensor": 0}, {"tensor": 1}]
         return op.make("ops.Matmul", (*x.shape[:-1], y.shape[-1]), [x, y], arguments={"args": both})
-    return _dense(op, {"kernel": op.needed(1)})
+    if not isinstance(op.values[0], Tensor):
+        return _from_the_left(op, _matrix(op.needed(0)), op.tensor(1))
+    kernel = _matrix(op.needed(1))
+    if kernel.ndim == 1:
+        made = _dense(op, {"kernel": kernel.reshape(-1, 1)})
+        return op.reshape(made, made.shape[:-1])
+    return _dense(op, {"kernel": kernel})
+
+
+def _matrix(numbers: Array) -> Array:
+    """Numbers of the file without axes of size 1 before the last two."""
+    return numbers.reshape(numbers.shape[-2:]) if prod(numbers.shape[:-2]) == 1 else numbers
+
+
+def _from_the_left(op: Operation, matrix: Array, x: Tensor) -> Tensor:
+    """A matrix of the file times a tensor, such as of the cells beside each other: it joins rows, not features."""
+    if matrix.ndim != 2 or len(x.shape) < 2 or matrix.shape[1] != x.shape[-2]:
+        raise NoForm(f"a matrix of shape {matrix.shape} does not fit an input of {x.shape}")
+    rest = "cdefgh"[: len(x.shape) - 2]
+    numbers = {"class_name": "__numpy__", "config": {"value": np.asarray(matrix, np.float64)}}
+    return op.make(
+        "ops.Einsum",
+        (*x.shape[:-2], len(matrix), x.shape[-1]),
+        [x],
+        arguments={"args": [{"tensor": 0}, numbers]},
+        subscripts=f"a{rest}yz,xy->a{rest}xz",
+    )
 
 
 def _dense(op: Operation, weights: dict[str, Array]) -> Tensor:

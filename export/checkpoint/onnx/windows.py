@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from ..layer_graph import Array
 from .operation import FIRST, Operation
 from .values import NoForm, Tensor
 
@@ -146,20 +148,75 @@ def pool(op: Operation) -> Tensor:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
     strides, ones = list(op.get("strides", [1, 1])), [1, 1]
     margins, is_same = _margins(op, x.shape[1:], size, strides, ones)
-    average, none = op.node.kind == "AveragePool", not any(map(sum, margins))
-    if op.get("ceil_mode", 0) or list(op.get("dilations", ones)) != ones or len(op.node.outputs) > 1:
-        raise NoForm("its windows go over the edge, have holes, or are numbered")
-    if average and not none and op.get("count_include_pad", 0):
+    average = op.node.kind == "AveragePool"
+    if list(op.get("dilations", ones)) != ones or len(op.node.outputs) > 1:
+        raise NoForm("its windows have holes, or are numbered")
+    if op.get("ceil_mode", 0):
+        wider = [_over_the_edge(*each) for each in zip(x.shape[1:], margins, size, strides, strict=True)]
+        if average and op.get("count_include_pad", 0) and wider != margins:
+            raise NoForm("its means count places over the edge")
+        is_same, margins = is_same and wider == margins, wider
+    counts, none = None, not any(map(sum, margins))
+    if average and not none and (op.get("count_include_pad", 0) or not is_same):
+        if not op.get("count_include_pad", 0):
+            counts = _shares(x.shape[1:], margins, size, strides)
         x, margins, none = _zeros_around(op, x, margins), [(0, 0), (0, 0)], True
-    if not none and not is_same:
-        raise NoForm("its margins are other than those of 'same'")
+    elif not none and not is_same:
+        x, none = _edges_around(op, x, margins, size), True
     padding = "valid" if none else "same"
     sides = [
         _windows(side, window, stride, 1, padding)
         for side, window, stride in zip(x.shape[1:], size, strides, strict=True)
     ]
-    kind = "AveragePooling2D" if average else "MaxPooling2D"
-    return op.make(kind, (x.shape[0], *sides), [x], pool_size=size, strides=strides, padding=padding, data_format=FIRST)
+    kind, shape = "AveragePooling2D" if average else "MaxPooling2D", (x.shape[0], *sides)
+    config = {"pool_size": size, "strides": strides, "padding": padding, "data_format": FIRST}
+    made = op.make(kind, shape, [x], **config)
+    if counts is None:
+        return made
+    factor = {"class_name": "__numpy__", "config": {"value": counts}}
+    return op.make("ops.Multiply", shape, [made], arguments={"args": [{"tensor": 0}, factor]})
+
+
+def _over_the_edge(side: int, margin: tuple[int, int], window: int, stride: int) -> tuple[int, int]:
+    """The margins with as many places behind as `ceil_mode` looks at: a last window begins on the board."""
+    before, after = margin
+    count = -(-(side + before + after - window) // stride) + 1
+    if (count - 1) * stride >= side + before:
+        count -= 1
+    return before, max(after, (count - 1) * stride + window - side - before)
+
+
+def _shares(
+    sides: Sequence[int], margins: Sequence[tuple[int, int]], size: Sequence[int], strides: Sequence[int]
+) -> Array:
+    """What to multiply each window's mean over zeros with (rows, columns), if places of the board alone count."""
+    parts = []
+    for side, (before, after), window, stride in zip(sides, margins, size, strides, strict=True):
+        starts = np.arange(0, side + before + after - window + 1, stride) - before
+        inside = np.minimum(starts + window, side) - np.maximum(starts, 0)
+        parts.append(window / inside)
+    return np.outer(*parts)
+
+
+def _edges_around(op: Operation, x: Tensor, margins: Sequence[tuple[int, int]], size: Sequence[int]) -> Tensor:
+    """The input with its first and last row and column repeated: no maximum changes, as its window has them too."""
+    for axis, ((before, after), window) in enumerate(zip(margins, size, strict=True), start=2):
+        if max(before, after) >= window:
+            raise NoForm("some of its windows lie over the edge")
+        side, last = x.shape[axis - 1], x.shape[axis - 1] - 1
+        parts = [*[_edge(op, x, axis, 0)] * before, x, *[_edge(op, x, axis, last)] * after]
+        if len(parts) > 1:
+            shape = tuple(side + before + after if at == axis - 1 else each for at, each in enumerate(x.shape))
+            x = op.make("Concatenate", shape, parts, axis=axis)
+    return x
+
+
+def _edge(op: Operation, x: Tensor, axis: int, at: int) -> Tensor:
+    """One row or column of a board."""
+    every: dict[str, Any] = {"start": None, "stop": None, "step": None}
+    where = [{**every, "start": at, "stop": at + 1} if each == axis else every for each in range(len(x.shape) + 1)]
+    shape = tuple(1 if each == axis - 1 else size for each, size in enumerate(x.shape))
+    return op.make("ops.GetItem", shape, [x], arguments={"args": [{"tensor": 0}, where]})
 
 
 def pad(op: Operation) -> Tensor:

@@ -233,3 +233,39 @@ def test_a_file_whose_nodes_read_each_other_is_refused() -> None:
     steps: list[Step] = [("Add", ["in", "out"], "sum", {}), ("Tanh", ["sum"], "out", {})]
     with pytest.raises(NoRuleError, match="it reads what"):
         read_program(program((3, 4), {}, *steps), onnx.RULES, {})
+
+
+@pytest.mark.parametrize(("shape", "behind"), [([1, 5, 4], 1), ([1, 4, 5], 2)])
+@pytest.mark.parametrize(("changed", "expected"), [(0, SameCalculation), (1, OtherCalculation)])
+def test_a_sum_of_sums_with_zeros_behind_is_one_sum(
+    shape: list[int], behind: int, changed: int, expected: type
+) -> None:
+    """19 scaled numbers and a zero as rows of four or five: a matrix of one column, if each scale is its to the bit."""
+    kernel = numbers(19, 1)
+    layer = Layer("mean", "Dense", {"use_bias": False, "activation": "linear"}, {"kernel": kernel})
+    scale = kernel[:, 0].copy()
+    scale[7] *= 1 + changed * 1e-6
+    constants = {"scale": scale, "margin": np.array([0, 0, 0, 1]), "shape": np.array(shape)}
+    artifact = program(
+        (19,),
+        constants | {"behind": np.array([behind]), "rest": np.array([1]), "end": np.array([0, -1])},
+        ("Mul", ["in", "scale"], "terms", {}),
+        ("Pad", ["terms", "margin"], "padded", {}),
+        ("Reshape", ["padded", "shape"], "apart", {}),
+        ("ReduceSum", ["apart", "behind"], "parts", {"keepdims": 0}),
+        ("ReduceSum", ["parts", "rest"], "sum", {"keepdims": 1}),
+        ("Reshape", ["sum", "end"], "out", {}),
+    )
+    assert isinstance(compared(network((19,), layer), artifact), expected)
+
+
+def test_a_sum_that_leaves_a_place_out_or_takes_one_twice_is_another() -> None:
+    layer = Layer("mean", "Dense", {"use_bias": False, "activation": "linear"}, {"kernel": np.ones((9, 1), np.float32)})
+    for begin, stop in (([0], [8]), ([1], [9])):
+        artifact = program(
+            (9,),
+            {"begin": np.array(begin), "stop": np.array(stop), "axis": np.array([1])},
+            ("Slice", ["in", "begin", "stop", "axis"], "part", {}),
+            ("ReduceSum", ["part", "axis"], "out", {"keepdims": 1}),
+        )
+        assert isinstance(compared(network((9,), layer), artifact), OtherCalculation)
