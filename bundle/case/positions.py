@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
 from secrets import randbelow
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import UnsupportedLayer
 from ...export.checkpoint.head import Head
@@ -22,7 +18,7 @@ from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
 from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
 from ...validate.positions_file import from_npz
-from ...validate.witness.evaluate import evaluate
+from .answered import divides, is_answered, takes_away
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
@@ -160,26 +156,9 @@ def draw_positions(
 ) -> Positions:
     """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
     if reading is None:
-        sound = partial(_is_answered, graph) if _divides(graph) else None
+        sound = partial(is_answered, graph) if divides(graph) or takes_away(graph) else None
         return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph), sound)
     return positions(reading, graph.input_shapes, count, seed, per_game)
-
-
-def _divides(graph: LayerGraph) -> bool:
-    """Whether the network divides one tensor by another: some random boards then give 0 / 0."""
-    kinds = {(call.layer.kind, len(call.inputs)) for call in graph.calls}
-    return bool(kinds & {("ops.Divide", 2), ("ops.TrueDivide", 2)})
-
-
-def _is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """For which boards (N,) the witness answers with finite numbers; all if it cannot run."""
-    count = len(next(iter(feeds.values())))
-    try:
-        answers = evaluate(graph, feeds)
-    except UnsupportedLayer:
-        return np.ones(count, np.bool_)
-    finite = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
-    return np.asarray(np.logical_and.reduce(finite))
 
 
 def usual_count(

@@ -1,0 +1,77 @@
+"""Which random boards a network has an answer to: none divides 0 by 0, and none is without a legal move.
+
+A network that computes its legal moves from the board takes a large number from the others' logits: 1e9, of which
+float32 holds every 64th whole number alone. On a board that leaves no move all logits become the same number, or keep
+what the rounding leaves. No game asks such a board, and nothing could be proved on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UnsupportedLayer
+from ...export.checkpoint.layer_graph import Call, LayerGraph
+from ...validate.witness.evaluate import evaluate
+
+# From here on a float32 holds no more than every sixteenth of a number: what is added to it is lost in part.
+LARGE = 1e6
+Mask = NDArray[np.bool_]
+
+
+def divides(graph: LayerGraph) -> bool:
+    """Whether the network divides one tensor by another: some random boards then give 0 / 0."""
+    kinds = {(call.layer.kind, len(call.inputs)) for call in graph.calls}
+    return bool(kinds & {("ops.Divide", 2), ("ops.TrueDivide", 2)})
+
+
+def takes_away(graph: LayerGraph) -> bool:
+    """Whether the network has a softmax, and a number of at least LARGE by which it may take moves away."""
+    return any(map(_is_softmax, graph.calls)) and any(_is_large(call.arguments) for call in graph.calls)
+
+
+def is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Mask:
+    """For which boards (N,) the witness answers with finite numbers, and each softmax has a number to choose.
+
+    All if the witness cannot run.
+    """
+    asked = {call.inputs[0] for call in graph.calls if _is_softmax(call)} if takes_away(graph) else set()
+
+    def look(name: str, values: NDArray[Any]) -> None:
+        if name in asked:
+            rows.append((values.max(axis=-1, keepdims=True) > -LARGE).reshape(len(values), -1).all(axis=1))
+
+    count = len(next(iter(feeds.values())))
+    rows: list[Mask] = []
+    try:
+        answers = evaluate(graph, feeds, watch=look)
+    except UnsupportedLayer:
+        return np.ones(count, np.bool_)
+    # The witness takes some boards at a time: a softmax is seen once for each of these groups.
+    seen = len(asked)
+    groups = [rows[at : at + seen] for at in range(0, len(rows), seen)] if seen else []
+    left: list[Mask] = [np.concatenate([np.logical_and.reduce(group) for group in groups])] if groups else []
+    finite = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
+    return np.asarray(np.logical_and.reduce([*finite, *left]))
+
+
+def _is_softmax(call: Call) -> bool:
+    kind = call.layer.kind
+    named = str(call.layer.config.get("activation")) in ("softmax", "log_softmax")
+    return bool(call.inputs) and (
+        kind in ("Softmax", "ops.Softmax", "ops.LogSoftmax") or (kind == "Activation" and named)
+    )
+
+
+def _is_large(arguments: Any) -> bool:
+    """Whether a number of at least LARGE is among a call's arguments."""
+    if isinstance(arguments, Mapping):
+        return any(map(_is_large, arguments.values()))
+    if isinstance(arguments, list | tuple):
+        return any(map(_is_large, arguments))
+    if isinstance(arguments, np.ndarray | int | float) and not isinstance(arguments, bool):
+        return bool((np.abs(np.asarray(arguments, np.float64)) >= LARGE).any())
+    return False
