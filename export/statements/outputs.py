@@ -89,7 +89,9 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
         if len(named) == 1 and not any(named[0] in other for each, other in called.items() if each != role)
     ]
     results = [head for head in heads if head.width == RESULT_WIDTH and _words_of(head) & _RESULT_WORDS]
-    if not called[VALUE] and len(results) == 1 and not any(head.width == 1 for head in heads):
+    # A single number may be the value instead, unless its name says another thing, such as moves_left.
+    units = [head for head in heads if head.width == 1 and not _words_of(head) & _OTHER_WORDS]
+    if not called[VALUE] and len(results) == 1 and not units:
         found.append((VALUE, results[0], Degree.CERTAIN, f"the file calls it '{results[0].source_name}'"))
     return found
 

@@ -99,6 +99,8 @@ def test_what_nothing_tells_is_nobodys_and_can_be_exported(heads: tuple[Head, ..
 def test_a_result_is_the_value_if_the_file_calls_it_so_and_nothing_else_is() -> None:
     assert told(head("wdl", 3, "softmax"), head("dense_6", 81))["wdl"] == ("value", Degree.CERTAIN)
     assert told(head("wdl", 3, "softmax"), head("dense_7", 1, "tanh"))["wdl"] == ("other", Degree.UNKNOWN)
+    # A number that the file calls another thing leaves the result to be the value.
+    assert told(head("wdl", 3, "softmax"), head("moves_left", 1, "relu"))["wdl"] == ("value", Degree.CERTAIN)
     assert told(head("outcome", 3), head("result", 3))["outcome"] == ("other", Degree.UNKNOWN)
 
 
