@@ -184,7 +184,7 @@ def settled(seen: EvaluatedPosition, found: Mapping[str, Any]) -> EvaluatedPosit
         return seen
     left = tuple(found["left"])
     best = seen.best if seen.best in left else left[0]
-    known = seen.known._replace(left=left, outcome=found["outcome"])
+    known = seen.known._replace(left=left, outcome=found["outcome"], distance=found["distance"])
     return replace(seen, chance=(1 + found["outcome"]) / 2, best=best, is_sure=True, known=known)
 
 

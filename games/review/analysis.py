@@ -32,7 +32,8 @@ def review(
 ) -> Review:
     """Review a game, given as all its positions; each is searched anew, so that its verdict depends on it alone.
 
-    `simulations` are at least 2; before a blunder is declared, the positions beside it get DEEPER times as many.
+    `simulations` are at least 2; before a mistake or blunder is declared, the positions beside it get DEEPER times as
+    many.
     `constant` is the search's C. GameError if the network's answers are not numbers.
     """
     actions = [state.last_action or 0 for state in states[1:]]
@@ -41,9 +42,9 @@ def review(
     for position in look(states, evaluator, simulations, constant):
         positions.append(position)
         while again := positions_in_doubt(positions, actions):
-            deeper = look([states[at] for at in again], evaluator, DEEPER * simulations, constant)
-            for at, surer in zip(again, deeper, strict=True):
-                positions[at] = replace(surer, is_sure=True)
+            # One at a time, like the apps: what it finds may settle the doubt.
+            (surer,) = look([states[again[0]]], evaluator, DEEPER * simulations, constant)
+            positions[again[0]] = replace(surer, is_sure=True)
     return Review(tuple(positions), judge_moves(positions, actions))
 
 

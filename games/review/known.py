@@ -21,6 +21,8 @@ from ..tactics import forced_moves
 BOXES, DISCS = "boxes", "discs"
 MISSED_WIN, NOT_BLOCKED, ALLOWS_WIN = "missed_win", "not_blocked", "allows_win"
 GAVE_WIN, GAVE_DRAW = "gave_win", "gave_draw"
+# A proven loss may come nearer by fewer plies than this without a mark.
+NEARER_LOSS = 4
 
 
 class ProvenFacts(NamedTuple):
@@ -31,7 +33,8 @@ class ProvenFacts(NamedTuple):
     solved.
 
     In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly. Then the
-    actions in `left` also keep that outcome. None elsewhere.
+    actions in `left` also keep that outcome. None elsewhere. `distance` is the number of plies to the end if a solver
+    has counted them.
     """
 
     legal: tuple[int, ...]
@@ -40,6 +43,7 @@ class ProvenFacts(NamedTuple):
     margin: int | None = None
     unit: str = BOXES
     outcome: int | None = None
+    distance: int | None = None
 
     @property
     def chance(self) -> float | None:
@@ -103,18 +107,24 @@ def gives_away(before: ProvenFacts, action: int) -> bool:
     return before.outcome is not None and before.outcome >= 0 and action not in before.left
 
 
+def _is_hardly_nearer(before: ProvenFacts) -> bool:
+    """Whether a proven loss comes so soon that a loss within two plies is hardly a nearer one."""
+    return before.outcome == -1 and before.distance is not None and before.distance - 2 < NEARER_LOSS
+
+
 def reason_of(before: ProvenFacts, after: ProvenFacts, action: int) -> Reason | None:
     """Why `action`, which leads from one position to the other, is bad; None if no loss is proven.
 
-    A win is not missed while it cannot be stopped later. If the opponent wins at once after every move, nothing could
-    be lost. A win or draw given away is reported if the opponent cannot win at once.
+    A win is not missed if it is proven afterwards, too. If the opponent wins at once after every move, nothing could
+    be lost. In a game that is proven lost, a move is bad if it brings the loss nearer by `NEARER_LOSS` plies or more. A
+    win or draw given away is reported if the opponent cannot win at once.
     """
     if before.result == 1:
-        is_kept = action in before.left or after.result == -1
+        is_kept = action in before.left or after.result == -1 or after.outcome == -1
         return None if is_kept else Reason(MISSED_WIN, before.left[0])
     if before.result is None and after.result != 1 and gives_away(before, action):
         return Reason(GAVE_WIN if before.outcome else GAVE_DRAW, before.left[0])
-    if before.result is not None or after.result != 1:
+    if before.result is not None or after.result != 1 or _is_hardly_nearer(before):
         return None
     # A piece of the mover never helps the opponent: a winning cell that was playable before was a threat before.
     threats = [win for win in after.left if win in before.legal]

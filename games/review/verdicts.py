@@ -11,8 +11,9 @@ left to lose. The boxes or discs that a move costs get a verdict of their own if
 Boxes or of Reversi is solved. The worse verdict counts. In an opening of Connect4 a table has how each move ends.
 A move that gives away a win or a draw is a blunder; any other loses nothing, whatever a network thinks.
 
-A blunder is a hard word: it needs the agreement of searches of both positions that are `DEEPER` times as deep.
-`positions_in_doubt` are the positions that need this second search, each at most once.
+Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
+positions that are `DEEPER` times as deep. `positions_in_doubt` are the positions that need this second search, each at
+most once.
 
 The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points. The
 curve is that of lichess.org/page/accuracy. A player's accuracy is the mean over those of their moves that could lose
@@ -119,11 +120,21 @@ def _gives_away(before: EvaluatedPosition, action: int) -> bool:
 
 
 def positions_in_doubt(positions: Sequence[EvaluatedPosition], actions: Sequence[int]) -> list[int]:
-    """The positions beside blunders that were searched only once, ascending; proven ones need no second search."""
+    """The positions beside mistakes and blunders that were searched only once, ascending.
+
+    Proven positions need no second search. Nor does a mistake with a reason; a blunder with one may turn out to be a
+    mistake.
+    """
     moves = enumerate(judge_moves(positions, actions))
-    blunders = [at for at, move in moves if move.verdict == BLUNDER and not _gives_away(positions[at], move.action)]
-    beside = sorted({position for at in blunders for position in (at, at + 1)})
+    doubted = [at for at, move in moves if _is_doubted(positions[at], move)]
+    beside = sorted({position for at in doubted for position in (at, at + 1)})
     return [at for at in beside if not (positions[at].is_sure or positions[at].best is None)]
+
+
+def _is_doubted(before: EvaluatedPosition, move: JudgedMove) -> bool:
+    if move.verdict == BLUNDER:
+        return not _gives_away(before, move.action)
+    return move.verdict in MISTAKES and move.reason is None
 
 
 def counts(moves: Iterable[JudgedMove], player: int) -> dict[str, int]:

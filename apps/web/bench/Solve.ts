@@ -7,11 +7,11 @@ import { knownOf } from "../src/engine/review/Known";
 import { settle } from "../src/engine/review/Solved";
 import type { State } from "../src/engine/State";
 
-/** The outcome for the mover (null: not solved), the actions that are left, and how long it took. */
+/** The outcome for the mover (null: not solved), the actions that are left, the plies to the end, and how long it took. */
 export async function solve(game: string, actions: readonly number[]): Promise<object> {
   await readOpenings();
   const state = actions.reduce((state: State, action) => state.apply(action), begin(byName(game)));
   const before = performance.now();
-  const { outcome, left } = await settle(state, knownOf(state), async () => false);
-  return { outcome, left, milliseconds: Math.round(performance.now() - before) };
+  const { outcome, left, distance = null } = await settle(state, knownOf(state), async () => false);
+  return { outcome, left, distance, milliseconds: Math.round(performance.now() - before) };
 }

@@ -6,7 +6,7 @@ from golden.hash_evaluator import HashEvaluator
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.review.analysis import look, review
-from azx.games.review.known import ProvenFacts
+from azx.games.review.known import NOT_BLOCKED, ProvenFacts, Reason, reason_of
 from azx.games.review.verdicts import (
     BLUNDER,
     DEEPER,
@@ -77,6 +77,32 @@ def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> Non
         assert seen.is_sure == (at in beside)
         times = DEEPER if seen.is_sure else 1
         assert seen.chance == look([states[at]], Uniform(), times * 400)[0].chance
+
+
+def test_a_win_that_is_proven_afterwards_too_is_not_missed() -> None:
+    before = ProvenFacts((0, 1, 2), (2,), 1)
+    for outcome, is_missed in ((-1, False), (0, True), (1, True), (None, True)):
+        after = ProvenFacts((1, 2), (1, 2), None, outcome=outcome)
+        assert (reason_of(before, after, 0) is not None) == is_missed
+
+
+@pytest.mark.parametrize(("distance", "is_marked"), [(2, False), (4, False), (6, True), (20, True), (None, True)])
+def test_a_proven_loss_has_to_come_nearer_by_four_plies(distance: int | None, is_marked: bool) -> None:
+    before = ProvenFacts((0, 1, 2), (1,), None, outcome=-1, distance=distance)
+    after = ProvenFacts((1, 2), (1,), 1)
+    assert reason_of(before, after, 0) == (Reason(NOT_BLOCKED, 1) if is_marked else None)
+    # Whatever was to come of a game that was not lost, not blocking loses it.
+    assert reason_of(before._replace(outcome=0), after, 0) == Reason(NOT_BLOCKED, 1)
+
+
+def test_mistakes_are_doubted_unless_a_proof_gives_the_reason() -> None:
+    seen = [EvaluatedPosition(0, 0.6, 3), EvaluatedPosition(1, 0.55, 2), EvaluatedPosition(0, 0.44, 3)]
+    assert [move.verdict for move in judge_moves(seen, [1, 0])] == ["mistake", GOOD]
+    assert positions_in_doubt(seen, [1, 0]) == [0, 1]
+    facts = ProvenFacts((0, 1, 3), (3,), None), ProvenFacts((0, 3), (3,), 1)
+    proven = [EvaluatedPosition(0, 0.1, 3, known=facts[0]), EvaluatedPosition(1, 1.0, 3, is_sure=True, known=facts[1])]
+    assert [(move.verdict, move.reason) for move in judge_moves(proven, [1])] == [("mistake", Reason(NOT_BLOCKED, 3))]
+    assert positions_in_doubt(proven, [1]) == []
 
 
 def test_what_is_doubted_is_beside_a_blunder_and_was_looked_at_once() -> None:

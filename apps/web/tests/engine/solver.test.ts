@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Connect4, start } from "../../src/engine/games/Connect4";
 import { Connect4Solver } from "../../src/engine/games/Connect4Solver";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
-import { knownOf } from "../../src/engine/review/Known";
+import { type Known, knownOf, reasonOf } from "../../src/engine/review/Known";
 import { settle } from "../../src/engine/review/Solved";
 import { judgeMoves, type Seen, sureOf } from "../../src/engine/review/Verdicts";
 import type { State } from "../../src/engine/State";
@@ -104,5 +104,38 @@ describe("a verdict on a solved position", () => {
     }
     expect(worse).toBeGreaterThan(50);
     expect(kept).toBeGreaterThan(100);
+  });
+});
+
+describe("a reason where a solver has proven the result", () => {
+  const known = (more: Partial<Known>): Known => ({
+    legal: [0, 1, 2],
+    left: [1],
+    result: null,
+    margin: null,
+    unit: "boxes",
+    outcome: null,
+    ...more,
+  });
+
+  it.each([
+    [-1, null],
+    [0, "missed_win"],
+    [1, "missed_win"],
+    [null, "missed_win"],
+  ] as const)("misses no win that is won all the same: %s afterwards", (outcome, code) => {
+    expect(reasonOf(known({ result: 1 }), known({ outcome }), 0)?.code ?? null).toBe(code);
+  });
+
+  it.each([
+    [2, null],
+    [4, null],
+    [6, "not_blocked"],
+    [20, "not_blocked"],
+    [null, "not_blocked"],
+  ] as const)("brings a loss nearer by four plies or more: lost in %s before", (distance, code) => {
+    const after = known({ result: 1 });
+    expect(reasonOf(known({ outcome: -1, distance }), after, 0)?.code ?? null).toBe(code);
+    expect(reasonOf(known({ outcome: 0, distance }), after, 0)?.code).toBe("not_blocked");
   });
 });

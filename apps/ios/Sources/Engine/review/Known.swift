@@ -92,11 +92,11 @@ public struct Reason: Equatable, Sendable {
 
     /// Why `action`, which leads from one position to the other, is bad; nil where nothing is proven to be lost by it.
     ///
-    /// A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played,
+    /// A win is not missed if it is proven afterwards, too. Where the opponent wins at once whatever is played,
     /// nothing was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
     public init?(_ action: Int, from before: Known, to after: Known) {
         if before.result == 1 {
-            if before.left.contains(action) || after.result == -1 { return nil }
+            if before.left.contains(action) || after.result == -1 || after.outcome == -1 { return nil }
             self.init(.missedWin, before.left[0])
             return
         }

@@ -10,8 +10,8 @@
 /// a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
 /// gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
 ///
-/// A blunder is a hard word: it is said once searches of both positions that are `Seen.deeper` times as deep agree.
-/// `doubted` are the positions that are to be looked at so, each at most once.
+/// Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
+/// positions that are `Seen.deeper` times as deep. `doubts` has the positions that need them, each at most once.
 ///
 /// The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
 /// curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
@@ -138,15 +138,21 @@ public struct Review: Equatable, Sendable {
         moves = zip(zip(seen, seen.dropFirst()), actions).map { JudgedMove($1, from: $0.0, to: $0.1) }
     }
 
-    /// The positions beside blunders that were looked at only once, ascending; what is proven needs no second look.
+    /// The positions beside mistakes and blunders that were searched only once, ascending. Proven positions need no
+    /// second search. Nor does a mistake with a reason; a blunder with one may turn out to be a mistake.
     public static func doubts(_ seen: [Seen], _ actions: [Int]) -> [Int] {
         let moves = Review(seen, actions).moves
         return seen.indices.filter { at in
             let isBeside = [at - 1, at].contains {
-                moves.indices.contains($0) && moves[$0].verdict == .blunder && !seen[$0].isGivenAway(by: actions[$0])
+                moves.indices.contains($0) && isDoubted(moves[$0], at: seen[$0])
             }
             return isBeside && !seen[at].isSure && seen[at].best != nil
         }
+    }
+
+    private static func isDoubted(_ move: JudgedMove, at before: Seen) -> Bool {
+        if move.verdict == .blunder { return !before.isGivenAway(by: move.action) }
+        return move.verdict.isMistake && move.reason == nil
     }
 
     /// How many moves of a player have a verdict.

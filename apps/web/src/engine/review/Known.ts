@@ -104,23 +104,31 @@ export const marginLost = (before: Known, after: Known): number | null =>
 export const givesAway = ({ left, outcome }: Known, action: number): boolean =>
   outcome !== null && outcome >= 0 && !left.includes(action);
 
+/** A proven loss may come nearer by fewer plies than this without a mark. */
+const NEARER_LOSS = 4;
+
+/** Whether a proven loss comes so soon that a loss within two plies is hardly a nearer one. */
+const isHardlyNearer = ({ outcome, distance }: Known): boolean =>
+  outcome === -1 && distance != null && distance - 2 < NEARER_LOSS;
+
 /**
  * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
  *
- * A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
- * was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
+ * A win is not missed if it is proven afterwards, too. If the opponent wins at once after every move, nothing could be
+ * lost. In a game that is proven lost, a move is bad if it brings the loss nearer by `NEARER_LOSS` plies or more. A win or
+ * draw given away is reported if the opponent cannot win at once.
  */
 export function reasonOf(before: Known, after: Known, action: number): Reason | null {
   const [first] = before.left;
   if (before.result === 1) {
-    const isKept = before.left.includes(action) || after.result === -1;
+    const isKept = before.left.includes(action) || after.result === -1 || after.outcome === -1;
     return isKept || first === undefined ? null : { code: "missed_win", action: first };
   }
   if (before.result === null && after.result !== 1 && givesAway(before, action)) {
     return first === undefined ? null : { code: before.outcome ? "gave_win" : "gave_draw", action: first };
   }
   const [answer] = after.left;
-  if (before.result !== null || after.result !== 1 || answer === undefined) return null;
+  if (before.result !== null || after.result !== 1 || answer === undefined || isHardlyNearer(before)) return null;
   // A piece of the mover's never helps the opponent: what wins now and could be played before was a threat before.
   const threat = after.left.find((win) => before.legal.includes(win));
   return threat === undefined ? { code: "allows_win", action: answer } : { code: "not_blocked", action: threat };

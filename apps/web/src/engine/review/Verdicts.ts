@@ -11,8 +11,8 @@
  * a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
  * gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
  *
- * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
- * are the positions that are to be looked at so, each at most once.
+ * Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
+ * positions that are `DEEPER` times as deep. `listDoubted` has the positions that need this second search, each at most once.
  *
  * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
  * curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
@@ -135,12 +135,20 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
 
 const isGivenAway = ({ known }: Seen, action: number): boolean => known !== undefined && givesAway(known, action);
 
-/** The positions beside blunders that were looked at only once, ascending; what is proven needs no second look. */
+/**
+ * The positions beside mistakes and blunders that were searched only once, ascending. Proven positions need no second
+ * search. Nor does a mistake with a reason; a blunder with one may turn out to be a mistake.
+ */
 export function listDoubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
-  const beside = judgeMoves(seen, actions).flatMap(({ action, verdict }, at) =>
-    verdict === "blunder" && !isGivenAway(seen[at] as Seen, action) ? [at, at + 1] : [],
+  const beside = judgeMoves(seen, actions).flatMap((move, at) =>
+    isDoubted(seen[at] as Seen, move) ? [at, at + 1] : [],
   );
   return [...new Set(beside)].filter((at) => !(seen[at]?.isSure || seen[at]?.best === null));
+}
+
+function isDoubted(before: Seen, move: Judged): boolean {
+  if (move.verdict === "blunder") return !isGivenAway(before, move.action);
+  return isMistake(move) && move.reason === null;
 }
 
 /** How many moves of a player have each verdict. */

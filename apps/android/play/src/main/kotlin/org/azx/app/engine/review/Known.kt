@@ -93,12 +93,12 @@ fun countLost(before: Known, after: Known): Int? = before.margin?.let { margin -
 /**
  * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
  *
- * A win that is missed is none while it cannot be stopped. Where the opponent wins at once whatever is played, nothing
+ * A win is not missed if it is proven afterwards, too. Where the opponent wins at once whatever is played, nothing
  * was left to lose. That a win or a draw is given away is said where the opponent cannot win at once.
  */
 fun findReason(before: Known, after: Known, action: Int): Reason? {
     if (before.result == 1) {
-        val isKept = action in before.left || after.result == -1
+        val isKept = action in before.left || after.result == -1 || after.outcome == -1
         return if (isKept) null else Reason(Reason.Code.MISSED_WIN, before.left[0])
     }
     if (before.result == null && after.result != 1 && before.givesAway(action)) {

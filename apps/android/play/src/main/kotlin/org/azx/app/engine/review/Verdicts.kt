@@ -11,8 +11,8 @@
  * a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
  * gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
  *
- * A blunder is a hard word: it is said once searches of both positions that are `DEEPER` times as deep agree. `doubted`
- * are the positions that are to be looked at so, each at most once.
+ * Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
+ * positions that are `DEEPER` times as deep. `findDoubts` has the positions that need them, each at most once.
  *
  * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points
  * (the curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose
@@ -132,13 +132,20 @@ private fun judge(before: Seen, after: Seen, action: Int): Judged {
 
 private fun isGivenAway(before: Seen, action: Int): Boolean = before.known?.givesAway(action) ?: false
 
-/** The positions beside blunders that were looked at only once, ascending; what is proven needs no second look. */
+/**
+ * The positions beside mistakes and blunders that were searched only once, ascending. Proven positions need no second
+ * search. Nor does a mistake with a reason; a blunder with one may turn out to be a mistake.
+ */
 fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, actions)
     .withIndex()
-    .filter { (at, move) -> move.verdict == Verdict.BLUNDER && !isGivenAway(seen[at], move.action) }
+    .filter { (at, move) -> isDoubted(seen[at], move) }
     .flatMap { listOf(it.index, it.index + 1) }
     .distinct()
     .filter { !seen[it].isSure && seen[it].best != null }
+
+private fun isDoubted(before: Seen, move: Judged): Boolean =
+    if (move.verdict == Verdict.BLUNDER) !isGivenAway(before, move.action)
+    else move.verdict.isMistake && move.reason == null
 
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
     Verdict.entries.associateWith { verdict -> moves.count { it.player == player && it.verdict == verdict } }
