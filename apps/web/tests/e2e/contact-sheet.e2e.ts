@@ -1,14 +1,16 @@
 /**
  * Each screen in five sizes, two themes and two languages, as one picture a screen to be looked at: AZX_SHEET=1 writes
- * build/sheets/NAME.png. Without it a few of them are seen to fit their screens.
+ * build/sheets/NAME.png, and each picture alone in build/sheets/NAME. Without it a few of them are checked to fit their
+ * screens.
  */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { bench, waitForStillness } from "./browser";
-import { choose, click, inBrowser, waitForNetwork, waitForTurn } from "./person";
+import { bench, FIRST_BOARD, waitForStillness } from "./browser";
+import { choose, click, inBrowser, press, waitForNetwork, waitForTurn } from "./person";
+import { analyse, blunder } from "./states";
 
 const SHEETS = fileURLToPath(new URL("../../build/sheets/", import.meta.url));
 const SIZES = [
@@ -49,13 +51,26 @@ async function playConnect4(page: Page): Promise<void> {
   await click(page, "connect4", [3, 3]);
 }
 
+/** A game of Connect4 that the person loses by a blunder. */
+async function lose(page: Page): Promise<void> {
+  await page.goto(`${page.url().split("#")[0]}${FIRST_BOARD}`);
+  await page.reload();
+  await blunder(page);
+}
+
 /** What leads to each screen, from the games to choose from. */
 const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   home: (page) => page.locator(".game-card").first().waitFor(),
   "two-people-sheet": (page) => people(page, 0),
   "two-people": (page) => playDots(page, 9),
   result: (page) => playDots(page, 24),
-  review: (page) => playDots(page, 24).then(() => page.click("#see-replay")),
+  "result-lost": lose,
+  review: async (page) => {
+    await lose(page);
+    await analyse(page);
+    await press(page, "next-mistake");
+    await page.locator("#board .better").first().waitFor();
+  },
   play: playConnect4,
   "new-game": (page) => playConnect4(page).then(() => page.click("#new")),
   "set-up": async (page) => {
@@ -96,7 +111,12 @@ inBrowser("a contact sheet", ({ browser }) => {
           expect(loud, `${name}, ${width} x ${height}`).toBeLessThanOrEqual(
             name.includes("sheet") || name === "new-game" || name === "settings" ? 2 : 1,
           );
-          shots.push({ png: (await page.screenshot()).toString("base64"), width, height });
+          const png = await page.screenshot();
+          shots.push({ png: png.toString("base64"), width, height });
+          if (isWhole) {
+            mkdirSync(`${SHEETS}${name}`, { recursive: true });
+            writeFileSync(`${SHEETS}${name}/${width}x${height}-${colorScheme}-${locale}.png`, png);
+          }
           await context.close();
         }
       }

@@ -51,7 +51,7 @@ export async function blunder(page: Page): Promise<void> {
   await openBundle(page, "connect4", "policy");
   await prescribe(page, [41, 34, 27, 20]);
   await click(page, "connect4", [3, 0, 0, 1]);
-  await page.locator("#status", { hasText: "AI won!" }).waitFor();
+  await page.locator("#status", { hasText: /AI won!|AI 赢了/ }).waitFor();
 }
 
 /** Have a finished game looked at. */

@@ -29,7 +29,7 @@ function connectAccent(): void {
 
 /** A switch after another part of the settings, off at first, which is remembered; `changed` hears of it. */
 function addSwitch(id: string, text: string, before: Element | null, changed: () => void): HTMLInputElement {
-  const box = element("input", { type: "checkbox", id });
+  const box = element("input", { type: "checkbox", role: "switch", id });
   box.checked = readStored(id) === "on";
   box.addEventListener("change", () => {
     store(id, box.checked ? "on" : null);

@@ -163,7 +163,7 @@ function panelOfGame({ session, line, panel }: Displayed): Panel {
 
 /** What the lines of the graph stand for: chances in per cent, or the largest leads. */
 function displayLevels(unit: Figure["unit"], scale: number): void {
-  const levels = unit === "chance" ? ["100", "50", "0"] : [`+${scale}`, "0", `−${scale}`];
+  const levels = unit === "chance" ? [1, 0.5, 0].map(percent) : [`+${scale}`, "0", `−${scale}`];
   for (const [at, level] of levels.entries()) put(byId("graph-levels").children[at] as HTMLElement, level);
 }
 

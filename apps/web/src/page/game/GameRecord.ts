@@ -215,14 +215,12 @@ function termsOf({ clock, undo_asked: isUndoAsked }: GameRecord): Pick<Session, 
   return { ...(clock && { clock: { ...clock, left } }), ...(isUndoAsked && { isUndoAsked }) };
 }
 
-/** The position that a record has come to; null where the rules forbid it. */
-export const lastOf = (record: GameRecord): State | null => statesIn(record)?.at(-1) ?? null;
-
 function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State[]): readonly [number, Seen] {
   return [moves, { mover: (states[moves] as State).toMove, chance, best, isSure }];
 }
 
-const statesIn = ({ game, settings, actions }: GameRecord): [State, ...State[]] | null =>
+/** All positions of a record; null if the rules forbid one of its moves. */
+export const statesIn = ({ game, settings, actions }: GameRecord): [State, ...State[]] | null =>
   replay(() => begin(byName(game), settings), actions);
 
 /** All positions of a game; null where a move is illegal, or a pass that the rules force was cut off. */

@@ -15,11 +15,12 @@ import { presentationOf } from "../boards/Presentation";
 import { strength } from "../choices/Controls";
 import { startOf } from "../choices/Memory";
 import { byId, element } from "../dom/Dom";
-import { type GameRecord, humanOf, lastOf } from "../game/GameRecord";
+import { type GameRecord, humanOf, statesIn } from "../game/GameRecord";
+import { moversIn } from "../game/Movers";
 import { isRead, READER } from "../game/Session";
 import { gameAddress, newAddress, PUZZLES_ADDRESS, setUpAddress } from "../library/Address";
 import { levelText } from "../words/Words";
-import { positionFor } from "./Positions";
+import { positionsFor } from "./Positions";
 import "./home.css";
 
 /** Hears of which game two people want to play. */
@@ -91,7 +92,7 @@ function largest(all: readonly Standing[], records: readonly GameRecord[]): Stan
 function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeople: () => void): HTMLElement {
   const name = sayBy(`game_${game}`);
   const start = (entry && startOf(entry)?.()) ?? begin(GAMES.get(game) as NonNullable<ReturnType<typeof GAMES.get>>);
-  const state = (left && lastOf(left)) ?? positionFor(game, start);
+  const states = (left && statesIn(left)) ?? positionsFor(game, start);
   const people = element("button", { type: "button", class: "quiet", "aria-label": `${say("people_here")}: ${name}` });
   people.append(say("people_here"));
   people.addEventListener("click", askPeople);
@@ -103,7 +104,7 @@ function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeopl
   return element(
     "li",
     { class: isLarge ? "game-card large" : "game-card" },
-    picture(game, state, isSetUpAlone(left)),
+    picture(game, states, isSetUpAlone(left)),
     element("h3", {}, name, " ", element("small", {}, about)),
     element("div", { class: "row" }, ...links, people),
   );
@@ -117,9 +118,11 @@ const link = (text: string, game: string, href: string, isPrimary: boolean): HTM
 const isSetUpAlone = (left: GameRecord | null): boolean => left?.set_up === (left?.actions.length ?? 0);
 
 /** The game's own board, which nobody can press; without the mark of the last move where there is none. */
-function picture(game: string, state: State, isUnmoved: boolean): HTMLElement {
+function picture(game: string, states: readonly [State, ...State[]], isUnmoved: boolean): HTMLElement {
+  const state = states.at(-1) ?? states[0];
   const board = presentationOf(game).board(state, () => undefined);
-  board.show({ state, human: READER, last: isUnmoved ? null : state.lastAction, heat: null, canPlay: false });
+  const last = isUnmoved ? null : state.lastAction;
+  board.show({ state, human: READER, last, heat: null, canPlay: false, drawnBy: moversIn(states) });
   return element("div", { class: "place", inert: true, "aria-hidden": "true" }, board.element);
 }
 

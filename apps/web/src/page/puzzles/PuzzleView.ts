@@ -3,8 +3,10 @@
 import { count, say, sayBy } from "../../texts/Speech";
 import { presentationOf } from "../boards/Presentation";
 import { byId, element } from "../dom/Dom";
-import type { GameRecord } from "../game/GameRecord";
+import { type GameRecord, statesIn } from "../game/GameRecord";
+import { moversIn } from "../game/Movers";
 import { READER } from "../game/Session";
+import { LIBRARY_ADDRESS } from "../library/Address";
 import { callJudge } from "../review/Judgement";
 import { type Puzzle, puzzlesIn } from "./Queue";
 import "../../texts/parts/Puzzles";
@@ -28,10 +30,12 @@ const part = element("section", { id: "puzzles", "aria-labelledby": "puzzles-tit
 export async function showPuzzles({ records, isPlayed, solve }: Acts): Promise<void> {
   await callJudge();
   const all = puzzlesIn(records().filter(isPlayed));
+  part.classList.toggle("none", all.length === 0);
   const about = all.length ? count("puzzles_count", all.length) : say("puzzles_none");
   part.replaceChildren(
     element("h2", { id: "puzzles-title" }, `${say("puzzles")}: ${say("puzzles_from")}`),
     element("p", { id: "puzzles-about", role: "status" }, about),
+    ...(all.length ? [] : [element("a", { href: LIBRARY_ADDRESS, class: "button primary" }, say("library"))]),
     element("ul", { role: "list" }, ...all.slice(0, MOST).map((puzzle, at) => card(puzzle, at === 0, solve))),
   );
   if (!part.isConnected) byId("play").before(part);
@@ -40,7 +44,8 @@ export async function showPuzzles({ records, isPlayed, solve }: Acts): Promise<v
 function card(puzzle: Puzzle, isNext: boolean, solve: Acts["solve"]): HTMLElement {
   const { record, state, mistake } = puzzle;
   const board = presentationOf(record.game).board(state, () => undefined);
-  board.show({ state, human: READER, last: state.lastAction, heat: null, canPlay: false });
+  const drawnBy = moversIn((statesIn(record) ?? []).slice(0, puzzle.ply + 1));
+  board.show({ state, human: READER, last: state.lastAction, heat: null, canPlay: false, drawnBy });
   const name = sayBy(`game_${record.game}`);
   const question = say("retry_ask", board.nameOf(mistake.action));
   const label = `${say("puzzle_solve")}: ${name}, ${question}`;

@@ -48,7 +48,7 @@ function show(): void {
   const [state, last] = [sessions.latest(session), sessions.lastMove(session)];
   board.show({ state, human: 0, last, heat: null, canPlay: sessions.phase(session) === "yours" });
   said.textContent = status(session, presentation);
-  picture.replaceChildren(pictureOf(state, presentation.pieces));
+  picture.replaceChildren(pictureOf([state], presentation.pieces));
 }
 
 document.body.prepend(board.element);

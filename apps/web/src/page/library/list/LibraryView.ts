@@ -3,7 +3,7 @@
 import { count, type Said, say } from "../../../texts/Speech";
 import { presentationOf } from "../../boards/Presentation";
 import { byId, element, put, set } from "../../dom/Dom";
-import { type GameRecord, lastOf } from "../../game/GameRecord";
+import { type GameRecord, statesIn } from "../../game/GameRecord";
 import { save } from "../../records/RecordFile";
 import { gameAddress } from "../Address";
 import { exportGames, importGames } from "../Archive";
@@ -187,8 +187,8 @@ export class LibraryView {
       const record = this.waiting.get(target);
       if (!isIntersecting || !record) continue;
       this.drawing.unobserve(target);
-      const state = lastOf(record);
-      if (state) target.replaceChildren(pictureOf(state, presentationOf(record.game).pieces));
+      const states = statesIn(record);
+      if (states) target.replaceChildren(pictureOf(states, presentationOf(record.game).pieces));
       else set(target, { "data-damaged": true });
     }
   }

@@ -10,6 +10,7 @@ import type { State } from "../../../engine/State";
 import { extentOf, middleOf } from "../../boards/HexBoard";
 import type { Presentation } from "../../boards/Presentation";
 import { svg } from "../../dom/Dom";
+import { moversIn } from "../../game/Movers";
 
 type Pieces = Presentation["pieces"];
 
@@ -18,11 +19,13 @@ interface Grid extends State {
   readonly cells: ArrayLike<number>;
 }
 
-export function pictureOf(state: State, pieces: Pieces): SVGElement {
+export function pictureOf(states: readonly [State, ...State[]], pieces: Pieces): SVGElement {
+  const state = states.at(-1) ?? states[0];
   if (state instanceof Hex) return rhombusOf(state, pieces);
   const [rows, columns] = state instanceof DotsAndBoxes ? [state.size, state.size] : state.board;
   const frame = svg("rect", { width: columns + 1, height: rows + 1, x: -0.5, y: -0.5, rx: 0.3, class: "ground" });
-  const drawn = state instanceof DotsAndBoxes ? boxesOf(state) : gridOf(state as Grid, rows, columns, pieces);
+  const drawn =
+    state instanceof DotsAndBoxes ? boxesOf(state, moversIn(states)) : gridOf(state as Grid, rows, columns, pieces);
   return svg(
     "svg",
     { viewBox: `-0.5 -0.5 ${columns + 1} ${rows + 1}`, class: `picture ${lookOf(state)}`, "aria-hidden": "true" },
@@ -86,7 +89,7 @@ function linesOf(rows: number, columns: number): string {
   return [...across, ...down].join("");
 }
 
-function boxesOf({ size, edges, owners }: DotsAndBoxes): readonly SVGElement[] {
+function boxesOf({ size, edges, owners }: DotsAndBoxes, movers: ReadonlyMap<number, number>): readonly SVGElement[] {
   const boxes = [1, 2].map((owner) =>
     [...owners.keys()]
       .filter((at) => owners[at] === owner)
@@ -94,20 +97,23 @@ function boxesOf({ size, edges, owners }: DotsAndBoxes): readonly SVGElement[] {
       .join(""),
   );
   const across = size * (size + 1);
-  const lines = [...edges.keys()]
-    .filter((edge) => edges[edge] === 1)
-    .map((edge) =>
-      edge < across
-        ? `M${edge % size} ${Math.floor(edge / size)}h1`
-        : `M${(edge - across) % (size + 1)} ${Math.floor((edge - across) / (size + 1))}v1`,
-    );
+  const lineOf = (edge: number): string =>
+    edge < across
+      ? `M${edge % size} ${Math.floor(edge / size)}h1`
+      : `M${(edge - across) % (size + 1)} ${Math.floor((edge - across) / (size + 1))}v1`;
+  const linesBy = (player: number | undefined): string =>
+    [...edges.keys()]
+      .filter((edge) => edges[edge] === 1 && movers.get(edge) === player)
+      .map(lineOf)
+      .join("");
   const dots = Array.from({ length: (size + 1) ** 2 }, (_, at) =>
     circle(at % (size + 1), Math.floor(at / (size + 1)), 0.09),
   );
   return [
     svg("path", { d: boxes[0] ?? "", class: "piece blue" }),
     svg("path", { d: boxes[1] ?? "", class: "piece orange" }),
-    svg("path", { d: lines.join(""), class: "edges" }),
+    svg("path", { d: linesBy(0), class: "edges blue" }),
+    svg("path", { d: linesBy(1), class: "edges orange" }),
     svg("path", { d: dots.join(""), class: "dots" }),
   ];
 }
