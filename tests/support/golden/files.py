@@ -7,9 +7,9 @@ The reference network's answers are in parity.json. Other files lie beside the g
 in connect4/solved.json, boards of Go in go/scoring.json. Answers of value heads are in values.json, those of policies
 in policies.json. Searches with settings of a bundle are in searches.json. Moves played at each level are in
 levels.json, the bundles that an app can play in playable.json. Texts that are records of games are in records.json,
-reviews of games in review.json, panels of shown positions in panel.json. What an app says of damaged bundles is in
-bad_bundles.json, and of TFLite models that it must not run in tflite_models.json. What it says of an artifact's bytes
-is in calculations.json.
+reviews of games in review.json, panels of shown positions in panel.json. Deeds of two people, and positions that they
+set up, are in people.json. What an app says of damaged bundles is in bad_bundles.json, and of TFLite models that it
+must not run in tflite_models.json. What it says of an artifact's bytes is in calculations.json.
 Their members are described in docs/fixtures.md. They depend on nothing but this code and the checkpoints: the same
 bytes on every machine.
 """
@@ -52,6 +52,7 @@ from .cases import (
 from .hash_evaluator import HashEvaluator, tensor_hash, value_of, weight_of
 from .levels import levels
 from .panel import panels
+from .people import people
 from .playable import playable
 from .readings import policies, readings, values
 from .records import records
@@ -296,6 +297,7 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "tflite_models.json": tflite_models,
     "review.json": review,
     "panel.json": panels,
+    "people.json": partial(people, board),
     "calculations.json": calculations,
 }
 
