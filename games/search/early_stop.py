@@ -17,14 +17,14 @@ class EarlyStop:
         self.forget()
 
     def forget(self) -> None:
-        """The root is another one."""
+        """Forget the plan: the root has changed."""
         self.is_over = False
-        # The root's visits at the end, None where nobody knows, and those at which it is worth a look.
+        # The root's visits at the end, None if that is unknown, and the visits from which the next look is worthwhile.
         self._ends: int | None = None
         self._looks_at = 0
 
     def begin(self, visits: int, simulations: int | None) -> None:
-        """So many simulations belong together from now on; None: nobody knows how many."""
+        """Begin a plan of so many simulations; None if their number is unknown."""
         self._ends, self._looks_at = None if simulations is None else visits + simulations, visits
         self.is_over = False
 
@@ -39,5 +39,5 @@ class EarlyStop:
         self._looks_at = visits + (left - (leader - second)) // 2 + 1
 
     def part(self, visits: int, simulations: int) -> int:
-        """How many of the next `simulations` can be made before it is worth a look; at least one."""
+        """How many of the next `simulations` can be made before the next look is worthwhile; at least one."""
         return simulations if self._ends is None else max(1, min(simulations, self._looks_at - visits))

@@ -23,14 +23,14 @@ from .forms import compile_module
 from .nodes import FRESH, LAST, LEAF, OPEN, OVER, PATH, PROVES, ROOT, TO_GO, USED, Nodes, Share, Walk
 from .tree import advance, expand
 
-# What `grow` says where the tree's memory is full.
+# What `grow` returns when the tree's memory is full.
 NO_ROOM = -9
-# The one answer.
+# The only answer.
 EVEN = Evaluation(0.0)
 
 
 def grower(stamp: str) -> Callable[..., int]:
-    """`grow`, whose machine code is of the sources with this `stamp`: Numba looks at one file alone."""
+    """`grow`, compiled anew for each `stamp` of the sources: Numba itself looks at one file alone."""
 
     def grow(
         nodes: Nodes,

@@ -1,4 +1,4 @@
-"""C, the weight of what is likely against what was good so far, by a node's visits."""
+"""C, the weight of the prior against the mean value so far, by a node's visits."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from .nodes import NODE
 
 @dataclass(frozen=True)
 class Form:
-    """`tree.py`'s functions. They take what `nodes` makes of a tree and what `numbers` makes of any other array.
+    """`tree.py`'s functions. They take a tree as `nodes` makes it, any other array as `numbers` does.
 
-    What an expanded node gets, its legal actions and their weights, they take as arrays.
+    An expanded node's legal actions and their weights they take as arrays.
     """
 
     advance: Callable[..., tuple[int, int, int]]

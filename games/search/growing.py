@@ -40,7 +40,7 @@ from .rows import Rows
 
 # The rows at which a tree that `proves` is full: 60 MB of numbers.
 MOST_NODES = 1 << 20
-# Simulations between which another thread may have its turn, also where none asks anything.
+# After so many simulations another thread may have its turn, even if none of them asks anything.
 PART = 1 << 12
 
 
@@ -73,11 +73,11 @@ class GrowingTree:
         self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
         self._constant = constant or exploration_from(settings.c_init)
         self._first_play = -1.0 if settings.first_play is None else settings.first_play
-        # The arrays and, with a `_seen` before their names, what the tree's functions take of them.
+        # The arrays and, with `_seen` before their names, the form in which the tree's functions take them.
         self._walk = np.zeros(ROOM, np.int64)
         self._seen_walk, self._seen_share = form.numbers(self._walk), form.numbers(NO_SHARE)
         self._seen_constants = form.numbers(table_of(self._constant, 1))
-        # Simulations that are to come behind those of the walk; when this run began, None between two.
+        # The simulations left after those of the walk; when this run began, None between two runs.
         self._stopped, self._behind = False, 0
         self._since: float | None = None
         self._asked: State | None = None
@@ -104,7 +104,7 @@ class GrowingTree:
         if self._forced is not None and len(rows.children) > len(self._forced.moves):
             rows.leave_out(self._forced.moves)
             walk[USED] = rows.used
-            # What is left may be known already: asked as at the end of a path of one move, which there is none of now.
+            # The rest may be known already: close the root as if a path of one move had just ended.
             walk[BEFORE] = 1
             self._form.close_above(rows.seen, self._seen_walk)
             walk[BEFORE] = 0
@@ -115,12 +115,12 @@ class GrowingTree:
         if self._forced is not None and self._forced.result is not None:
             return self._forced.result
         root = self._rows.nodes[ROOT]
-        # The root's total is seen by who moved into it.
+        # The root's total is from the view of the player who moved into it.
         return -round(root["total"] / root["visits"]) if root["kind"] == OVER else None
 
     @property
     def is_done(self) -> bool:
-        """Whether no simulation is made any more: the game is over, or nothing is to be found.
+        """Whether no more simulations are made: the game is over, or nothing more can be found.
 
         That is so if the settings stop early and the move is decided. In a search that proves it is so if the result is
         known or the tree is full (MOST_NODES), or if MOST_IDLE simulations in a row have met only known results.
@@ -130,9 +130,9 @@ class GrowingTree:
         return self.state.is_terminal or decided or ended or self.result is not None
 
     def plan(self, simulations: int | None) -> None:
-        """Say that the next `simulations` belong together, in however many runs; None: as many as there will be.
+        """Plan the next `simulations` as one whole, in any number of runs; None if their number is unknown.
 
-        For settings that share simulations out or stop early: without a plan each run is one by itself.
+        It matters for settings that share simulations out or stop early. Without a plan each run is a whole by itself.
         """
         self._belong(simulations)
         self._is_planned = True
@@ -146,10 +146,10 @@ class GrowingTree:
             self._look(self._early)
 
     def begin(self, simulations: int, ask: Ask | None = None) -> State | None:
-        """Set out for `simulations` new ones: the first state to be evaluated; None if nothing is to be asked.
+        """Begin `simulations` new ones: the first state to evaluate; None if there is nothing to ask.
 
-        Each is evaluated and handed to `answer`; at last, or wherever this is left, `end` is called. With `ask`, an
-        evaluator's `evaluate`, all are made here.
+        Give each evaluation to `answer`, and call `end` at the end, however it comes. With `ask`, an
+        evaluator's `evaluate`, all simulations are made here.
         """
         if self._is_even:
             self._rows.catch_up(EVEN)
@@ -157,21 +157,21 @@ class GrowingTree:
         return self._seek(0.0, FRESH, ask) if self._set_out(simulations) else None
 
     def _set_out(self, simulations: int) -> bool:
-        """Get ready for `simulations` new ones; False if none is to be made."""
+        """Prepare `simulations` new ones; False if none is needed."""
         if not self._is_planned:
             self._belong(simulations)
         if self.is_done:
             return False
         self._since = time.perf_counter()
         self._make_room(simulations)
-        # A walk that was left while it asked (an error, Ctrl-C) begins again at the root.
+        # A walk that was interrupted while it asked (an error, Ctrl-C) begins again at the root.
         self._walk[LAST] = 0
         self._stopped, self._behind = False, simulations
         self._begin_part()
         return True
 
     def _run_even(self, simulations: int, game: tuple[NDArray[np.int64], NDArray[np.int64]]) -> None:
-        """Make `simulations` new ones by compiled rules alone, where every state is even."""
+        """Make `simulations` new ones by compiled rules alone; every state counts as even."""
         rows, walk, grow = self._rows, self._walk, compiled_grow()
         if not self._set_out(simulations):
             return
@@ -192,7 +192,7 @@ class GrowingTree:
                 goes_on = self._goes_on()
 
     def answer(self, evaluation: Evaluation) -> State | None:
-        """Take what was asked for, and walk on: the next state to be evaluated, None at the end.
+        """Take the evaluation that was asked for and walk on: the next state to evaluate, None at the end.
 
         AnswerError, naming the network, if it answers NaN or infinity.
         """
@@ -211,9 +211,9 @@ class GrowingTree:
             self._since = None
 
     def _begin_part(self) -> None:
-        """Let the walk make one simulation, so that its path can be printed, or PART of those that are to come.
+        """Let the walk make PART of the simulations that are left, or one if its path is to be printed.
 
-        If the search only stops early: as many as there must be before the move can be decided.
+        If the search stops early, make as many as are needed before the move can be decided.
         """
         part = min(self._behind, PART) if self.trace is None else 1
         if self.trace is None and self._early is not None:
@@ -221,7 +221,7 @@ class GrowingTree:
         self._walk[TO_GO], self._behind = part, self._behind - part
 
     def _goes_on(self) -> bool:
-        """Whether another part follows the one that has ended."""
+        """Whether another part follows the one that just ended."""
         if self._early is not None:
             self._look(self._early)
         if self.trace is not None:
@@ -235,9 +235,9 @@ class GrowingTree:
         early.look(self._rows.visits, lambda: self._choice().values())
 
     def _seek(self, value: float, kind: int, ask: Ask | None = None) -> State | None:
-        """Answer the walk, and go on to the next state to be evaluated; every line is paid for in each simulation.
+        """Answer the walk and go on to the next state to evaluate; each simulation pays for every line here.
 
-        What is to be evaluated goes to `ask`, if there is one, and the walk goes on to its end.
+        If there is an `ask`, it evaluates the states, and the walk goes on to its end.
         """
         rows, walk, constants, first_play = self._rows, self._seen_walk, self._seen_constants, self._first_play
         form, states, answers = self._form, rows.states, rows.answers
@@ -253,7 +253,7 @@ class GrowingTree:
                     return None
                 value, kind = 0.0, FRESH
             elif node in answers:
-                # What was evaluated has no children yet: they are made on the second visit, as most leaves have none.
+                # An evaluated node has no children yet: they are made on its second visit, which most leaves never get.
                 legal, weights = self._children_of(node)
                 node, parent, action = expand_and_advance(
                     rows.seen, walk, self._seen_share, constants, first_play, node, legal, weights
@@ -262,7 +262,7 @@ class GrowingTree:
             else:
                 state = states[parent].apply(action) if parent >= 0 else self.state
                 if state.is_terminal:
-                    # `returns` is seen by player 0, a value by the player to move.
+                    # `returns` is from player 0's view, a value from that of the player to move.
                     value, kind = state.returns() * (1 - 2 * state.to_move), OVER
                 elif ask is None:
                     self._asked, self._asked_at = state, node
@@ -274,12 +274,12 @@ class GrowingTree:
             node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
 
     def _refuse(self) -> None:
-        # Not kept: who goes on with this search asks again.
+        # Not kept: whoever continues this search asks again.
         self._rows.answers.pop(int(self._walk[PATH + self._walk[LAST]]), None)
         raise AnswerError(self.evaluator)
 
     def _share_out(self) -> Share:
-        """The root's plan for its next simulations, of a root that shares them out and has children."""
+        """The plan for the next simulations at a root that shares them out and has children."""
         root, rows = self._root, self._rows
         if root is None:
             return NO_SHARE
@@ -288,7 +288,7 @@ class GrowingTree:
         return root.share
 
     def _make_room(self, simulations: int) -> None:
-        """Let the walk and the table of constants reach any visit count that `simulations` more can give."""
+        """Let the walk and the table of constants reach any visit count after `simulations` more."""
         most = self._rows.visits + simulations + 2
         if len(self._walk) < most + PATH:
             self._walk = np.concatenate([self._walk, np.zeros(most + PATH, np.int64)])
@@ -302,7 +302,7 @@ class GrowingTree:
         legal = _as_array(self._forced.moves if self._forced and at_root else rows.states[node].legal_actions())
         rows.add(len(legal))
         if self.proves and rows.used >= MOST_NODES:
-            # The simulation that is under way is the last one, if nobody has stopped it.
+            # The simulation under way is the last one, unless `stop` has ended the search.
             self._walk[TO_GO] = min(1, self._walk[TO_GO])
         answer = rows.answers.pop(node)
         if self._root is not None:
@@ -315,7 +315,7 @@ class GrowingTree:
         return [int(action) for action in self._rows.nodes[rows]["action"]]
 
     def stop(self) -> None:
-        """End a running `run` after the simulation that it is in; may be called from another thread."""
+        """End a running `run` after its present simulation; may be called from another thread."""
         self._stopped = True
         self._walk[TO_GO] = 0
 

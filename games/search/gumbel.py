@@ -45,9 +45,9 @@ def logarithm(number: float) -> float:
 
 
 class Halving:
-    """Which moves are to be visited, one simulation after the other: those with as many visits as `step` says.
+    """Which moves to visit, one simulation after the other: those with as many visits as `step` says.
 
-    `moves` is how many there are to choose from, `simulations` how many are shared out.
+    `moves` is the number of moves to choose from, `simulations` the number shared out.
     """
 
     def __init__(self, moves: int, simulations: int) -> None:
@@ -60,7 +60,7 @@ class Halving:
         self._to_visit = self._left_in
 
     def step(self) -> int:
-        """The number of visits that the next simulation's move has so far, within what is shared out here."""
+        """How many of the visits shared out here the next simulation's move has so far."""
         if self._to_visit == 0:
             self._visits, self._rounds, self._to_visit = self._visits + 1, self._rounds - 1, self._left_in
             if self._rounds == 0:
@@ -80,7 +80,7 @@ def _steps(moves: int, simulations: int) -> NDArray[np.float64]:
 class GumbelRoot:
     """How a search's simulations at its root are shared out, and which move is the best in the end.
 
-    `share` is what the walk through the tree reads: for each simulation to come the step of its move.
+    The walk through the tree reads `share`: for each simulation to come the step of its move.
     """
 
     def __init__(self, settings: Gumbel, form: Form, noise: np.random.Generator | None = None) -> None:
@@ -105,7 +105,7 @@ class GumbelRoot:
         self.share, self._before = self._begun(), None
 
     def share_out(self, root: np.void, children: Nodes, value: float, to_come: int) -> None:
-        """Share out what is left of the plan; the next one if nothing is, and without one the `to_come` of this run.
+        """Share out the rest of the plan, else the next one; without a plan the `to_come` of this run.
 
         `root` is a row of NODE, `children` (n,) of NODE are its children and `value` is the network's of it.
         """

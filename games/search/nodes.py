@@ -22,19 +22,19 @@ NODE = np.dtype(
 FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
 # A walk is one array of integers, because compiled code can write to an array that Python reads on in, and takes
 # one argument faster than six. Its slots, which stand before the rows of the path from the root to the node that
-# is asked about:
-#   USED     rows of the tree that are taken; children are added from there on
+# is asked about, are:
+#   USED     the rows of the tree in use; children are added behind them
 #   TO_GO    simulations still to be made; another thread sets it to 0 to stop the walk
 #   LAST     where in the path the walk is, 0 at the root: it goes on from there when an answer comes
-#   BEFORE   LAST at the end of the simulation before, whose path is still there and can be told
-#   DEEPEST  the largest LAST ever
-#   PROVES   1 where results go up the tree, 0 where each node is worth the mean of its visits
+#   BEFORE   LAST at the end of the previous simulation, whose path is still there and can be printed
+#   DEEPEST  the largest LAST so far
+#   PROVES   1 if results go up the tree, 0 if each node is worth the mean of its visits
 #   IDLE     how many simulations in a row have ended at a node whose result was known before
 USED, TO_GO, LAST, BEFORE, DEEPEST, PROVES, IDLE, PATH = 0, 1, 2, 3, 4, 5, 6, 7
 ROOT = 0
 # The rows that a tree begins with, and the slots of a walk.
 ROOM = 1 << 12
-# A walk that proves ends when it was IDLE so often: what is left is visited too seldom to be waited for.
+# A walk that proves ends when IDLE reaches this number: the rest of the tree is visited too seldom to wait for.
 MOST_IDLE = 1000
 # What `advance` names instead of a node: the walk has ended, what it was given is no finite number, or all simulations
 # that the root shared out (`gumbel.py`) are made and the next ones are to be shared out.
@@ -42,7 +42,7 @@ END, FAULTY, SHARE_OUT = -1, -2, -3
 # How a root shares its simulations out is one array of float64 as well. Its slots, which stand before three numbers for
 # each of the root's children: its visits before, the logarithm of its prior, room for its score. Behind those stand the
 # steps: for each simulation how many visits the child that it goes to has had since.
-#   STEP, STEPS   the next step, and how many there are; -1 where the root does not share out
+#   STEP, STEPS   the next step, and the number of steps; -1 if the root does not share out
 #   VALUE         the network's value of the root
 #   C_VISIT, C_SCALE   the settings
 STEP, STEPS, VALUE, C_VISIT, C_SCALE, SHARED = 0, 1, 2, 3, 4, 5
@@ -57,7 +57,7 @@ NO_SHARE: Share = np.array([0.0, -1.0, 0.0, 0.0, 0.0])
 
 def transplant(nodes: Nodes, rows: NDArray[np.int64]) -> Nodes:
     """The `rows` (n,) of a `subtree` as a separate tree (n,) of NODE, its first row the root."""
-    # A row was added for each child of each open node in turn, after the root's: where they begin is counted up.
+    # After the root each open node's children follow in turn: a running sum says where they begin.
     copied = nodes[rows]
     opened = copied["kind"] == OPEN
     sizes = np.where(opened, copied["children"], 0)

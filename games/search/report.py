@@ -1,4 +1,4 @@
-"""What a search says of its root."""
+"""What a search reports of its root."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Report:
     """The result of a search: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
 
     `simulations` counts those of this move; `visits` those of the best action, kept ones included. `depth` is the
-    longest line in plies; `seconds` is the time spent on this move. Where the result is `proven`, `win_rate` is that
+    longest line in plies; `seconds` is the time spent on this move. If the result is `proven`, `win_rate` is that
     result: 1, 0.5 or 0.
     """
 
@@ -33,7 +33,7 @@ class Report:
 class Candidate:
     """One of the root's actions: its visits, its chance of winning for its player (0 to 1), and its prior.
 
-    The chance is a half where it was never visited.
+    The chance is a half if it was never visited.
     """
 
     action: int

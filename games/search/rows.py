@@ -1,4 +1,4 @@
-"""The rows of a search's tree, and what stands beside them: the states, the answers that wait for children, values."""
+"""The rows of a search's tree, and beside them states, values, and the answers whose children are not made yet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Beside = TypeVar("Beside", State, Evaluation, float)
 
 
 class Rows:
-    """A tree that grows, and that another root can be given.
+    """A tree that grows, and whose root can change.
 
     `nodes` (room,) of NODE has `used` rows; `seen` is the same memory as `form` takes it. By row: `states` of the nodes
     that were evaluated, `answers` of those whose children are not made yet, `values` that a network gave to the others.
@@ -28,7 +28,7 @@ class Rows:
         self.forget(None)
 
     def forget(self, state: State | None) -> None:
-        """Have the root alone, which is `state`."""
+        """Forget all but the root, which is `state`."""
         self._take(np.empty(ROOM, NODE))
         self.nodes[ROOT] = 0
         self.states: dict[int, State] = {} if state is None else {ROOT: state}
@@ -40,7 +40,7 @@ class Rows:
         self.nodes, self.seen = nodes, self._form.nodes(nodes)
 
     def add(self, count: int) -> int:
-        """Make room for `count` rows more; the first of them."""
+        """Make room for `count` more rows; returns the first of them."""
         first = self.used
         self.used += count
         if self.used > len(self.nodes):
@@ -48,11 +48,11 @@ class Rows:
         return first
 
     def grow(self, least: int = 0) -> None:
-        """Have twice as much memory, and `least` rows more at least."""
+        """Double the memory, and add at least `least` rows."""
         self._take(np.concatenate([self.nodes, np.empty(max(len(self.nodes), least), NODE)]))
 
     def catch_up(self, answer: Evaluation) -> None:
-        """Note the states, and the one answer to all, of nodes that a search without a network has made."""
+        """Note the states of the nodes that a search without a network made, and its one answer to them all."""
         waiting = [ROOT]
         for row in waiting:
             node, state = self.nodes[row], self.states[row]
@@ -71,7 +71,7 @@ class Rows:
 
     @property
     def children(self) -> Nodes:
-        """The root's children, (n,) of NODE, which a change of them changes."""
+        """The root's children, (n,) of NODE: a view, so that changes reach the tree."""
         root = self.nodes[ROOT]
         return self.nodes[root["first"] : root["first"] + root["children"]]
 
@@ -81,12 +81,12 @@ class Rows:
         return int(self.nodes[ROOT]["first"] + at[0]) if len(at) else None
 
     def leave_out(self, moves: tuple[int, ...]) -> None:
-        """Keep only the root's children for `moves`; what is below the others stays in the tree, and is not reached."""
+        """Keep only the root's children for `moves`; the nodes below the others stay in the tree, out of reach."""
         old = [row for row in map(self.row_of, moves) if row is not None]
         first = self.add(len(old))
         self.nodes[first : first + len(old)] = self.nodes[old]
         priors = self.nodes["prior"][first : first + len(old)]
-        # The sum in this order, as `expand` has it.
+        # Summed in this order, as in `expand`.
         total = float(np.cumsum(priors)[-1])
         priors[:] = priors / total if total > 0 else 1 / len(old)
         root = self.nodes[ROOT]
@@ -97,13 +97,13 @@ class Rows:
         self.values = _moved(self.values, moved) | self.values
 
     def climb(self, top: int) -> None:
-        """Make the row `top` the root, and forget all that is not below it."""
+        """Make the row `top` the root, and forget every node that is not below it."""
         rows: NDArray[np.int64] = np.empty(self.used, np.int64)
         rows[0] = top
         rows = rows[: self._form.subtree(self.seen, self._form.numbers(rows))]
         copied = transplant(self.nodes, rows)
         room = max(ROOM, 2 * len(copied))
-        if len(self.nodes) == room:  # most trees are small, and memory that is there costs nothing
+        if len(self.nodes) == room:  # most trees are small, and memory in use already costs nothing
             self.nodes[: len(copied)] = copied
         else:
             self._take(np.concatenate([copied, np.empty(room - len(copied), NODE)]))
@@ -115,5 +115,5 @@ class Rows:
 
 
 def _moved(beside: Mapping[int, Beside], moved: Mapping[int, int]) -> dict[int, Beside]:
-    """What stands beside the rows that have `moved`, by their new numbers."""
+    """The entries of the rows that have `moved`, by their new numbers."""
     return {moved[row]: each for row, each in beside.items() if row in moved}

@@ -12,7 +12,7 @@ pseudocode).
 
 A search that `proves`, as every playing search does, also uses what the rules alone decide. A win at once is played. A
 move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
-as they decide. It ends where there is nothing more to be found (`is_done`).
+as they decide. The search ends when nothing more can be found (`is_done`).
 
 `settings` may have the root's simulations shared out in another way (`gumbel.py`), end the search once the move is
 decided (`early_stop.py`), choose the move by more than its visits (`lower_bound.py`), and have other numbers in the
@@ -41,10 +41,10 @@ from .report import Candidate, Report
 class Search(GrowingTree):
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
-    `constant` gives C for a node's visits; None: as the settings say. `trace`, where given, is called with the actions
-    of every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
-    takes longer and begins at once: for few simulations. `settings` are those of the network's bundle. `noise`, of a
-    root that shares its simulations out, makes each search another one.
+    `constant` gives C for a node's visits; None: as the settings say. `trace`, if given, is called with the actions of
+    every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
+    takes longer but begins at once, which pays for few simulations. `settings` are those of the network's bundle.
+    `noise` makes each search of a root that shares its simulations out a different one.
     """
 
     def __init__(
@@ -128,9 +128,9 @@ class Search(GrowingTree):
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
 
     def improved_policy(self) -> dict[int, float]:
-        """What a policy is to learn from this search, by action, with sum 1; of a root that shares its simulations out.
+        """The policy to learn from this search, by action, with sum 1; for a root that shares them out.
 
-        Where the rules prove the result the moves that keep it share alike, and a move that is proven lost has nothing.
+        If the rules prove the result, the moves that keep it share equally, and a move that is proven lost has none.
         GameError if the game is over, or if no simulation was made.
         """
         counts = self._choice()

@@ -57,14 +57,14 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_
     visits = counts[node]
     # C by visit count comes as a table: it is any Python function, which compiled code cannot call.
     constant, root = exploration[visits], math.sqrt(visits)
-    # The node's total is seen by who moved into it. No move is worth less than a loss.
+    # The node's total is from the view of the player who moved into it. No move is worth less than a loss.
     unseen = 0.0 if first_play < 0 else max(-1.0, -totals[node] / visits - first_play)
     best, best_score = -1, -np.inf
     first = nodes["first"][node]
     for child in range(first, first + nodes["children"][node]):
         count = counts[child]
         mean = totals[child] / count if count else unseen
-        # In this order and no other: a rounding that differs may choose another child, and every visit after it.
+        # In exactly this order: one different rounding may choose another child, and so change every later visit.
         score = mean + ((constant * priors[child]) * root) / (1 + count)
         if score > best_score:
             best, best_score = child, score
@@ -100,7 +100,7 @@ def score_moves(nodes: Nodes, first: int, count: int, share: Share) -> None:
 
 
 def shared_child(nodes: Nodes, share: Share) -> int:
-    """The row of the root's child that the share's next step goes to; -1 if the steps are made, or none fits.
+    """The row of the root's child for the share's next step; -1 if all steps are made, or no child fits.
 
     Of the children with as many new visits as the step says it is the one with the best score, the lowest action of
     equals.
@@ -122,7 +122,7 @@ def shared_child(nodes: Nodes, share: Share) -> int:
 def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
     """Count one simulation along the path, whose last node is worth `value` to its player to move."""
     counts, totals, squares = nodes["visits"], nodes["total"], nodes["squares"]
-    # From the leaf up: its `total` is seen by who moved into it, so the first value is negated too.
+    # From the leaf up: its `total` is from the view of the player who moved into it, so its value is negated too.
     for at in range(PATH + walk[LAST], PATH - 1, -1):
         value = -value
         node = walk[at]
@@ -137,7 +137,7 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
 def close_above(nodes: Nodes, walk: Walk) -> None:
     """Close each node of the latest path whose children decide it: one wins for its mover, or all are known.
 
-    A closed node is worth its result in every visit, also in those that were. The walk ends where the root is closed.
+    A closed node is worth its result in every visit, past ones included. The walk ends when the root is closed.
     """
     kinds, counts, totals, squares = nodes["kind"], nodes["visits"], nodes["total"], nodes["squares"]
     for at in range(PATH + walk[BEFORE] - 1, PATH - 1, -1):
@@ -168,11 +168,10 @@ def advance(
 ) -> tuple[int, int, int]:
     """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between).
 
-    In the node's place stands END where the walk has ended, FAULTY where `value` is no finite number, SHARE_OUT where
-    the root has no simulation left in `share`.
-    `kind` LEAF or OVER: the node asked about is worth `value` to its player to move; OPEN: it has
-    its children now. FRESH: nothing was asked yet. What is asked next is a value where the node is
-    FRESH, children where it is a LEAF.
+    The node is END if the walk has ended, FAULTY if `value` is no finite number, SHARE_OUT if the root has no
+    simulation left in `share`. `kind` LEAF or OVER: the node asked about is worth `value` to its player to move. OPEN:
+    it has its children now. FRESH: nothing was asked yet. The next request is a value if the node is FRESH, children if
+    it is a LEAF.
     """
     kinds = nodes["kind"]
     if kind in (LEAF, OVER):
@@ -195,7 +194,7 @@ def advance(
             walk[LAST] += 1
             walk[PATH + walk[LAST]] = child
         elif known == OVER:
-            # Every visit of it gave the result, seen by who moved into it, so their mean is the result again.
+            # Every visit gave the result, as the player who moved into it sees it, so their mean is the result again.
             back_up(nodes, walk, -nodes["total"][node] / nodes["visits"][node])
             if walk[PROVES]:
                 walk[IDLE] += 1
@@ -211,10 +210,10 @@ def expand(nodes: Nodes, walk: Walk, node: int, legal: NDArray[np.int64], weight
     """Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
 
     `legal` is ascending and `weights` (len(legal),) float64, summed in that order. A sum of 0 means uniform.
-    The rows from USED on must have room. False, and nothing done, where the sum is no finite number.
+    The rows from USED on must have room. Returns False, with nothing done, if the sum is no finite number.
     """
     total = 0.0
-    # Not weights.sum(), which adds in pairs: the sum is to be the same in every language.
+    # Not weights.sum(), which adds in pairs: the sum must be the same in every language.
     for weight in weights:
         total += weight
     if not math.isfinite(total):
@@ -260,7 +259,7 @@ def subtree(nodes: Nodes, rows: NDArray[np.int64]) -> int:
 
     Parents come before children, and siblings side by side.
     """
-    # `rows` is the queue and the result: a node's children are added while the nodes before it are gone through.
+    # `rows` is both queue and result: the loop adds a node's children while it visits the nodes in front of them.
     used, at = 1, 0
     while at < used:
         node = rows[at]
