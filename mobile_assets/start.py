@@ -18,7 +18,12 @@ def show_game(manifest: Manifest) -> State:
         state = reading_from(manifest.reading, width).start()
     except (GameError, KeyError, TypeError, ValueError):
         state = game.begin()
-    for label in read_table("positions").get(game.name, "").split():
+    return under_way(state, game.name)
+
+
+def under_way(state: State, game: str) -> State:
+    """The position after the moves that stand for the game in lists; of another board, as many of them as it has."""
+    for label in read_table("positions").get(game, "").split():
         action = next((each for each in state.legal_actions() if state.label(each) == label), None)
         if action is None:
             break

@@ -2,7 +2,8 @@
 """Gather the pages of the documentation's site in build/site-docs: `make site` builds it from there.
 
 docs/, README (as its first page), CHANGELOG, CONTRIBUTING and SECURITY; the names of the Python API and a gallery
-are written from the live code and the tests' pictures. Needs azx: run it with .venv/bin/python.
+are written from the live code and the tests' pictures. Needs azx: run it with .venv/bin/python. The site's renderer
+nests what is indented by four blanks, Markdown elsewhere by three: see `nested`.
 
 `site_pages.py house` writes docs/images/house.svg, the picture of who may import whom.
 """
@@ -26,9 +27,9 @@ GALLERY = (
     ("connect4", "Connect4", ("connect4-phone-light", "connect4-review-phone-dark")),
     ("dots_and_boxes", "Dots and Boxes", ("dots_and_boxes-phone-light", "dots_and_boxes-over-phone-dark")),
     ("go", "Go", ("go-phone-light", "go-score-phone-dark")),
-    ("gomoku", "Gomoku", ("gomoku-phone-light",)),
-    ("hex", "Hex", ("hex-phone-light",)),
-    ("reversi", "Reversi", ("reversi-phone-light",)),
+    ("gomoku", "Gomoku", ("gomoku-hint-phone-light", "gomoku-phone-dark")),
+    ("hex", "Hex", ()),
+    ("reversi", "Reversi", ()),
     ("tictactoe", "Tic-tac-toe", ("tictactoe-phone-light",)),
 )
 
@@ -64,6 +65,35 @@ def on_site(text: str, name: str) -> str:
     )
 
 
+def nested(text: str) -> str:
+    """A page whose numbered lists keep what is indented below a number: by four blanks, where it had three."""
+    lines, inside = list[str](), False
+    for line in text.split("\n"):
+        if re.match(r"\d+\. ", line):
+            inside = True
+        elif line and not line.startswith(" "):
+            inside = False
+        lines.append(f" {line}" if inside and line.startswith("   ") else line)
+    return "\n".join(lines)
+
+
+def drawn(text: str) -> str:
+    """A page whose blocks with drawn lines are marked: on a phone these scroll, where others break their lines."""
+    block = r"^```(?:text)?\n((?:(?!```).*\n)*?.*(?:\+--|──).*\n)"
+    return re.sub(block, r"``` { .text .as-is }\n\1", text, flags=re.MULTILINE)
+
+
+def typed(text: str) -> str:
+    """A page whose indented commands are blocks of shell: what is said of each can stand below it on a phone."""
+
+    def fenced(found: re.Match[str]) -> str:
+        if not re.search(r"^ {4}(azx|make|pip|git|npm|python3?|dask) ", found[0], re.MULTILINE):
+            return found[0]
+        return "```bash\n" + re.sub(r"^ {4}", "", found[0], flags=re.MULTILINE) + "```\n"
+
+    return re.sub(r"(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+", fenced, text)
+
+
 def _picture(path: Path) -> str:
     place = TARGET / "images" / path.name
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +104,7 @@ def _picture(path: Path) -> str:
 def write(name: str, text: str) -> None:
     """Write a page of the site, with its rank in a search."""
     head = f"---\nsearch:\n  boost: {RANKS[name]}\n---\n\n" if name in RANKS else ""
-    (TARGET / name).write_text(head + text, encoding="utf-8")
+    (TARGET / name).write_text(head + nested(typed(drawn(text))), encoding="utf-8")
 
 
 def python_names() -> str:
@@ -92,7 +122,7 @@ def python_names() -> str:
         if not callable(value):
             continue
         try:
-            signature = re.sub(r"azx\.[\w.]+\.", "", str(inspect.signature(value)))
+            signature = _one_a_line(inspect.signature(value))
         except (TypeError, ValueError):
             signature = "(...)"
         kind = "class" if inspect.isclass(value) else "def"
@@ -101,14 +131,39 @@ def python_names() -> str:
     return "\n".join(lines)
 
 
+def _one_a_line(signature: inspect.Signature) -> str:
+    """A signature with a line for each parameter, if it has several; types by their last names."""
+    text = re.sub(r"azx\.[\w.]+\.", "", str(signature))
+    parts = list[str]()
+    for each in signature.parameters.values():
+        if each.kind is each.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        parts.append(re.sub(r"azx\.[\w.]+\.", "", str(each)))
+    end = text.rpartition(")")[2]
+    return text if len(parts) < 2 else "(\n" + "".join(f"    {part},\n" for part in parts) + f"){end}"
+
+
 def gallery() -> str:
-    """The boards of all games, as the tests of the Android app draw them."""
-    lines = ["# Gallery of boards", "", "The Android app's screens, as its tests draw and compare them.", ""]
-    for _, title, pictures in GALLERY:
-        there = [GOLDENS / f"{name}.png" for name in pictures if (GOLDENS / f"{name}.png").is_file()]
-        shown = " ".join(f'<img src="{_picture(path)}" width="220" alt="{title}: {path.stem}">' for path in there)
-        lines += [f"## {title}", "", shown or "No picture of it is among the tests' own.", ""]
-    return "\n".join(lines)
+    """The boards of all games: a position of each, and the Android app's screens as its tests draw them."""
+    from azx.games.known.catalogue import GAMES
+    from azx.mobile_assets.start import under_way
+    from azx.pages.board_picture import draw_board
+    from azx.pages.png import write_png
+
+    lines = [
+        "# Gallery of boards",
+        "",
+        "A position of each game, and the Android app's screens, as its tests compare them.",
+    ]
+    for name, title, screens in GALLERY:
+        board = TARGET / f"images/board-{name}.png"
+        board.parent.mkdir(exist_ok=True)
+        board.write_bytes(write_png(draw_board(under_way(GAMES[name].begin(), name), 440, 440, (236, 239, 241))))
+        shown = [(f"images/{board.name}", "a position")]
+        shown += [(_picture(GOLDENS / f"{screen}.png"), screen) for screen in screens]
+        pictures = " ".join(f'<img src="{path}" width="220" alt="{title}: {what}">' for path, what in shown)
+        lines += ["", f"## {title}", "", pictures]
+    return "\n".join([*lines, ""])
 
 
 def house_svg() -> str:
@@ -148,6 +203,7 @@ def gather() -> None:
         write(own or name, text)
     write("python-names.md", python_names())
     write("gallery.md", gallery())
+    shutil.copyfile(ROOT / "release/site.css", TARGET / "site.css")
 
 
 if __name__ == "__main__":

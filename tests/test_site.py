@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from release_rooms import room
 
 from azx.cli import COMMANDS, cli
+from azx.games.known.catalogue import GAMES
 
 
 def places(repository: Path) -> set[str]:
@@ -51,3 +52,37 @@ def test_each_line_of_a_page_is_a_command_with_options_that_it_has(page: str, re
         context = command.make_context(words[1], words[2:])
         assert context.params
     assert CliRunner().invoke(cli, ["--help"]).exit_code == 0
+
+
+def test_what_stands_below_a_number_stays_there_on_the_site(repository: Path) -> None:
+    pages = room(repository, "site_pages")
+    page = "1. one\n   goes on\n   * below\n\n   ```python\n   code\n   ```\n2. two\n\nNo more:\n\n    a command\n"
+    moved = (
+        "1. one\n    goes on\n    * below\n\n    ```python\n    code\n    ```\n2. two\n\nNo more:\n\n    a command\n"
+    )
+    assert pages.nested(page) == moved
+
+
+def test_a_drawing_keeps_its_lines_on_a_phone(repository: Path) -> None:
+    pages = room(repository, "site_pages")
+    page = "```\n| a |\n+---+\n```\n\n```python\ncode\n```\n\n```text\nwords\n```\n"
+    assert pages.drawn(page) == page.replace("```\n| a |", "``` { .text .as-is }\n| a |")
+
+
+def test_the_gallery_has_a_picture_of_each_game(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = room(repository, "site_pages")
+    monkeypatch.setattr(pages, "TARGET", tmp_path)
+    page = pages.gallery()
+    pictures = re.findall(r'src="(images/[^"]+)"', page)
+    assert all((tmp_path / picture).is_file() for picture in pictures)
+    assert set(GAMES) == {name for name, _, _ in pages.GALLERY}
+    assert {f"images/board-{name}.png" for name in GAMES} <= set(pictures)
+
+
+def test_commands_become_blocks_of_shell(repository: Path) -> None:
+    pages = room(repository, "site_pages")
+    page = "Type:\n\n    azx games   # all\n\n    azx doctor\n\nA tree:\n\n    games/   rules for all\n\n1. one\n"
+    shown = page.replace("    azx games   # all\n\n    azx doctor\n", "```bash\nazx games   # all\n\nazx doctor\n```\n")
+    assert pages.typed(page) == shown
