@@ -173,11 +173,15 @@ site: setup web-packages build/site-tools/.installed  ## build the documentation
 	NO_MKDOCS_2_WARNING=1 build/site-tools/bin/python -m mkdocs build --quiet --config-file mkdocs.yml
 	node release/questions.mjs build/site
 
-.PHONY: tutorial
-tutorial: setup web android-wheel  ## type docs/tutorial.md word by word in an empty folder
-	rm -rf build/tutorial-site
-	$(PIP) -q install --no-deps --target build/tutorial-site dist/azx_export_android-*.whl
-	PYTHONPATH='$(CURDIR)/build/tutorial-site' $(BIN)/python -P release/tutorial.py
+# In the time that a check has: `make tutorial MINUTES=0.2`. LEAVE_OUT=apk without Maven.
+.PHONY: tutorial type-tutorial
+tutorial: setup web $(if $(filter apk,$(LEAVE_OUT)),,android-wheel) type-tutorial  ## type docs/tutorial.md word by word in an empty folder
+
+type-tutorial: setup
+	rm -rf build/tutorial-site && mkdir -p build/tutorial-site
+	$(if $(filter apk,$(LEAVE_OUT)),,$(PIP) -q install --no-deps --target build/tutorial-site dist/azx_export_android-*.whl)
+	PYTHONPATH='$(CURDIR)/build/tutorial-site' $(RUN) release/tutorial.py \
+	  $(if $(MINUTES),--minutes $(MINUTES)) $(if $(LEAVE_OUT),--leave-out $(LEAVE_OUT))
 
 .PHONY: bundles
 bundles: setup  ## export the shipped checkpoints to build/bundles, those that are not up to date

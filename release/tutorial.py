@@ -1,13 +1,15 @@
 #!/usr/bin/env -S python3 -P
 """Type docs/tutorial.md word by word in an empty folder: `make tutorial`.
 
-tutorial.py [--leave-out VERB]...
+tutorial.py [--minutes N] [--leave-out VERB]
 
-Each command must end with 0; the seconds of the processor are printed beside it.
+`--minutes` stands for the minutes of training that the tutorial prints, `--leave-out` for a verb that this machine
+cannot run. Each command must end with 0 and leave what the page promises; its processor seconds are printed beside it.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import resource
@@ -18,6 +20,15 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# What must be there at the end, and which verb makes it.
+LEFT = {
+    "bundles/first/manifest.json": "export",
+    "bundles/first/report.html": "export",
+    "site/index.html": "page",
+    "site/notices.txt": "page",
+    "first.apk": "apk",
+    "bundles/first.apk-key.pem": "apk",
+}
 
 
 def lines() -> list[str]:
@@ -26,13 +37,21 @@ def lines() -> list[str]:
     return re.findall(r"^    (azx .+)$", text, re.MULTILINE)
 
 
-def main(left_out: set[str]) -> None:
-    """Type each line; SystemExit with its last words if one fails."""
+def typed(line: str, minutes: str | None) -> list[str]:
+    """The words of a line, with `minutes` in place of those that it trains."""
+    words = shlex.split(line)
+    if minutes is not None and "--minutes" in words:
+        words[words.index("--minutes") + 1] = minutes
+    return words
+
+
+def main(minutes: str | None, left_out: str | None) -> None:
+    """Type each line; SystemExit with its last words if one fails, or leaves less than the page says."""
     path = f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as folder:
         for line in lines():
-            words = shlex.split(line)
-            if words[1] in left_out:
+            words = typed(line, minutes)
+            if words[1] == left_out:
                 print(f"left out: {line}", flush=True)
                 continue
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -44,10 +63,14 @@ def main(left_out: set[str]) -> None:
                 sys.exit(f"'{line}' ended with {done.returncode}:\n{done.stderr[-2000:]}")
             used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             print(f"{used:6.1f} s  {line}", flush=True)
-        for name in ("site/index.html", "site/notices.txt", "bundles/first/manifest.json"):
-            if not (Path(folder) / name).is_file():
+        for name, verb in LEFT.items():
+            if verb != left_out and not (Path(folder) / name).is_file():
                 sys.exit(f"The tutorial left no {name}.")
 
 
 if __name__ == "__main__":
-    main({word for flag, word in zip(sys.argv[1:], sys.argv[2:], strict=False) if flag == "--leave-out"})
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes")
+    parser.add_argument("--leave-out", metavar="VERB")
+    options = parser.parse_args()
+    main(options.minutes, options.leave_out)
