@@ -1,11 +1,24 @@
 """Estimates the owner of each point of a Go board by random games, the same in every language for the same seed.
 
-A playout continues until neither side has a sensible move. Such a move is legal, fills no own eye, and puts at most
-three stones where they can be captured at once. If the last move put a chain of either side within reach, that chain is
-captured or saved first. The area then gives each point's owner. The players take turns to begin.
+A playout continues from the board until both sides have passed, or for 3 N^2 plies. The player to move begins the
+first one, the other the second, and so on. In the end the area gives each point's owner.
 
-The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
-Appleby, public domain). They have 32 bits because JavaScript multiplies no more. A number below k is (k * r) >> 32.
+Which moves are allowed: one that takes something, or whose chain has two liberties, or one and at most three stones.
+After a lone stone has taken a lone stone, the next move may not be on the point of the taken stone: the only ko rule.
+
+Which move is played: if the stone played last stands in a chain with one liberty, that liberty. Otherwise it is the
+one liberty of a chain of the player's beside that stone, the neighbours in ascending order. If that move is not
+allowed, or neither exists, a move is drawn.
+
+How a move is drawn: the free points are a list, ascending at first. A place below the number of untried points is
+drawn; the point there and the last untried point change places. The drawn point is played unless it is not allowed or
+an own eye. In an own eye all neighbours are own stones, and at most one of the points across its corners is the other
+side's, at the edge none. A played point leaves the list, and the last point of the list takes its place. Points of
+taken stones are added, ascending.
+
+The random numbers are the low 32 bits of a counter of all playouts that begins with the seed and grows by 0x9E3779B9,
+mixed as MurmurHash3 ends (Austin Appleby, public domain). They have 32 bits because JavaScript multiplies no more. A
+number below k is (k * r) >> 32.
 """
 
 from __future__ import annotations
