@@ -16,9 +16,10 @@ from ..export.checkpoint.run_folder import is_run
 from ..export.formats.table import check_also, choose
 from ..manifest import Manifest
 from ..statement import Statement
+from ..system.progress import Fraction, Progress, Step, no_step
 from ..system.workers import Workers, load_tensorflow
 from ..validate.proof.proof import Proof
-from .case.case import ProofError, Step, in_one_line
+from .case.case import ProofError, in_one_line
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
 from .case.checkpoint_file import CheckpointFile, open_checkpoint
 from .case.detection import statements_of
@@ -41,6 +42,8 @@ from .making import Export, Order
 from .precision.plan import plan_formats
 
 BUNDLES = Path("bundles")
+# Steps: read, simplify, build, compare, ask the original; then write and prove each artifact.
+STEPS, STEPS_A_FORMAT = 5, 2
 _ENTERING = threading.Lock()
 
 
@@ -101,7 +104,8 @@ def export_checkpoint(
     *,
     output: str | Path | None = None,
     workers: Workers | None = None,
-    on_step: Step = lambda name: None,
+    on_step: Step = no_step,
+    on_progress: Fraction | None = None,
     **options: Unpack[ExportOptions],
 ) -> ExportResult:
     """Export a checkpoint and prove every artifact equal to it.
@@ -114,6 +118,8 @@ def export_checkpoint(
         output: the bundle's folder; bundles/<stem> if left out.
         workers: processes that stay loaded from one export to the next; its own if left out.
         on_step: receives the name of each step, for a progress display.
+        on_progress: receives the fraction that is done, from 0 to 1, and the step's name. It is an estimate that never
+            falls; 1 comes once, at the end.
         options: as below.
 
     Returns:
@@ -134,6 +140,7 @@ def export_checkpoint(
     to_write, skipped = choose(settings.formats, settings.without)
     check_also(settings.also, to_write)
     plan = plan_formats(to_write, settings.precisions, settings.formats, settings.mixed)
+    step = Progress("azx.export", STEPS + STEPS_A_FORMAT * plan.count, on_step, on_progress)
     with ExitStack() as stack:
         source = stack.enter_context(open_checkpoint(checkpoint))
         folder = Path(output) if output is not None else BUNDLES / _name_of(checkpoint, source)
@@ -145,10 +152,10 @@ def export_checkpoint(
         if workers is not None:
             stack.callback(workers.finish)  # before the staged folder goes
         own.tensorflow(load_tensorflow, checkpoint.builder is None)
-        on_step("reading the checkpoint")
+        step("reading the checkpoint")
         kept = holds_tried(folder, {entry.path(source.stem) for entry in plan.exact})
         order = Order(source.read(), settings, plan, source.stem, place, source.model, keeps_tried=kept)
-        made = Export(order, own, on_step).run()
+        made = Export(order, own, step).run()
         parity = made.proof.as_data(traces=True) | ({NOT_WRITTEN: made.refused} if made.refused else {})
         manifest, kept_files = complete(
             place, folder, made.manifest, parity, equal=bool(made.proof), report=settings.report
@@ -171,6 +178,7 @@ def export_checkpoint(
         _publish(done, place, settings.require_all)
         if settings.noted:
             remember(folder)
+    step.end(f"{folder}: exported, {'passed' if done.proof.passed else 'failed'}")
     return done
 
 

@@ -18,6 +18,7 @@ from ..export.checkpoint.head import Head
 from ..export.formats.table import FORMATS, Format, check_name
 from ..export.graph.frozen import Port
 from ..manifest import Manifest
+from ..system.arrays import AnyArray, as_float32
 from ..system.quietly import quietly
 from ..validate.runners.runner import Runner
 from .contents.manifest import check_artifact, heads_in, read_manifest, sound_exact_last
@@ -54,18 +55,19 @@ class BundledNetwork:
     def __repr__(self) -> str:
         return f"BundledNetwork({str(self.path)!r}: {self.runtime}, {self.manifest['game'] or 'game unknown'})"
 
-    def predict(self, planes: Planes | Mapping[str, Planes]) -> dict[str, Planes]:
+    def predict(self, planes: AnyArray | Mapping[str, AnyArray]) -> dict[str, Planes]:
         """The network's answers.
 
         Args:
-            planes: float32 (batch, *input shape), any batch, as the manifest's `encoding` describes it. For several
-                inputs: a mapping from each input's name to such an array.
+            planes: real numbers of (batch, *input shape), any batch, as the manifest's `encoding` describes it: a list,
+                or an array of NumPy, PyTorch, JAX or whatever else speaks `__array__` or DLPack. They become float32.
+                For several inputs: a mapping from each input's name to such an array.
 
         Returns:
             For each head by its name, in the manifest's order, float32 (batch, *head's shape). Logits stay logits.
 
         Raises:
-            GameError: the planes are of another shape or dtype, or an input is missing.
+            GameError: the planes are of another shape or no real numbers, or an input is missing.
             BundleError: the runtime fails.
 
         """
@@ -102,7 +104,7 @@ class BundledNetwork:
     ) -> None:
         self.close()
 
-    def _feeds(self, planes: Planes | Mapping[str, Planes]) -> dict[str, Planes]:
+    def _feeds(self, planes: AnyArray | Mapping[str, AnyArray]) -> dict[str, Planes]:
         """The planes by input, checked."""
         names = [port.name for port in self.inputs]
         if not isinstance(planes, Mapping):
@@ -114,24 +116,25 @@ class BundledNetwork:
         if odd is not None:
             what = "is missing" if odd in names else "is none of the network's"
             raise GameError(f"'{self.path}': input '{odd}' {what}: give {', '.join(names)}.")
-        for port in self.inputs:
-            self._check(port, planes[port.name])
-        counts = {len(feed) for feed in planes.values()}
-        if len(counts) > 1:
+        feeds = {port.name: self._feed(port, planes[port.name]) for port in self.inputs}
+        if len({len(feed) for feed in feeds.values()}) > 1:
             raise GameError(f"'{self.path}': the inputs have different batches: give each as many positions.")
-        return {name: planes[name] for name in names}
+        return feeds
 
-    def _check(self, port: Port, planes: Any) -> None:
+    def _feed(self, port: Port, given: AnyArray) -> Planes:
         shape = port.shape[1:]
         wanted = f"float32 ({', '.join(map(str, ('batch', *shape)))})"
         where = f"'{self.path}': input '{port.name}'"
-        if not isinstance(planes, np.ndarray):
-            raise GameError(f"{where} is no NumPy array ({type(planes).__name__}): give {wanted}.")
-        if planes.dtype != np.float32:
-            raise GameError(f'{where} is {planes.dtype}: give {wanted}, for instance planes.astype("float32").')
+        try:
+            planes = as_float32(given)
+        except Exception as error:  # another library's array may raise anything
+            raise GameError(f"{where} is no array ({type(given).__name__}, {first_line(error)}): give {wanted}.") from error
+        if planes is None:
+            raise GameError(f"{where} holds no real numbers ({type(given).__name__}): give {wanted}.")
         if planes.shape[1:] != shape or not planes.ndim:
             one = ", for one position planes[None]" if planes.shape == shape else ""
             raise GameError(f"{where} is of shape {planes.shape}: give {wanted}{one}.")
+        return planes
 
 
 def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:

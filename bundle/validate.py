@@ -12,10 +12,11 @@ from typing import Any, Unpack
 from ..errors import AzxError, BundleError, NotEqual, NotRunHere
 from ..export.formats.table import FORMATS, Format, check_also
 from ..manifest import Artifact, Manifest
+from ..system.progress import Fraction, Progress, Step, no_step
 from ..system.workers import Workers, load_tensorflow
 from ..validate.door.look import look_at_all
 from ..validate.proof.proof import Proof
-from .case.case import ProofError, Step, in_one_line
+from .case.case import ProofError, in_one_line
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
 from .case.checkpoint_file import open_checkpoint
 from .case.keywords import ReadOptions
@@ -28,6 +29,9 @@ from .contents.listing import check_measured, describe_unlisted
 from .contents.manifest import load_manifest
 from .folder import last_bundle
 from .proving import Validation
+
+# Steps before the artifacts are proved, one each: without the checkpoint, and with it.
+STEPS = (1, 5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,8 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
     also: Sequence[str] = (),
     workers: Workers | None = None,
     seed: int | None = None,
-    on_step: Step = lambda name: None,
+    on_step: Step = no_step,
+    on_progress: Fraction | None = None,
     **reading: Unpack[ReadOptions],
 ) -> ValidateResult:
     """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
@@ -100,6 +105,8 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
         seed: of the fresh positions, as many as the recorded ones, and of the sample that is asked in several ways. It
             is drawn anew if left out; the proof names it.
         on_step: receives the name of each step, for a progress display.
+        on_progress: receives the fraction that is done, from 0 to 1, and the step's name. It is an estimate that never
+            falls; 1 comes once, at the end.
         options: as below.
 
     Returns:
@@ -117,8 +124,9 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
     check_least("seed", seed, 0)
     checkpoint = None if against is None else as_checkpoint(against, **reading)
     folder = Path(bundle) if bundle is not None else last_bundle()
-    on_step("checking the files")
     manifest = load_manifest(folder)
+    step = Progress("azx.validate", STEPS[checkpoint is not None] + len(manifest.artifacts), on_step, on_progress)
+    step("checking the files")
     check_measured(folder)
     formats = [(artifact.path, format_of(folder, artifact)) for artifact in manifest.artifacts]
     look_at_all((entry.name, folder / path) for path, entry in formats)
@@ -133,16 +141,18 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
             stack.callback(workers.finish)
         if checkpoint is not None or any(entry.needs_tensorflow for _, entry in formats):
             own.tensorflow(load_tensorflow, checkpoint is None or checkpoint.builder is None)
-        job = Validation(folder, manifest, formats, own, on_step, also, draw_seed() if seed is None else seed)
+        job = Validation(folder, manifest, formats, own, step, also, draw_seed() if seed is None else seed)
         if checkpoint is not None:
-            on_step("reading the checkpoint")
+            step("reading the checkpoint")
             source = stack.enter_context(open_checkpoint(checkpoint))
             proof, claims = job.against(source.read(), source.model, None if inputs is None else Path(inputs), count)
         else:
             proof, claims = job.by_golden()
     unlisted = describe_unlisted(folder, manifest)
     done = ValidateResult(folder, manifest, proof, time.perf_counter() - started, claims, unlisted)
-    return _verdict(done, require_all)
+    verdict = _verdict(done, require_all)
+    step.end(f"{folder}: validated, {'passed' if verdict.passed else 'failed'}")
+    return verdict
 
 
 def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:

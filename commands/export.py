@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from ..bundle.case.settings import Settings
     from ..bundle.export import ExportResult
 
-# Steps: read, simplify, build, compare, ask the original; then write and prove each format.
-STEPS, STEPS_A_FORMAT = 5, 2
-
 
 @command()
 @click.argument("checkpoints", nargs=-1, metavar="[CHECKPOINT]...")
@@ -61,7 +58,7 @@ def export(
 def _export_one(
     checkpoint: Checkpoint, settings: Settings, folder: Path | None, loudness: output.Loudness, as_json: bool
 ) -> None:
-    from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
+    from ..bundle.export import STEPS, STEPS_A_FORMAT, NotEqualExport, NotProvedExport, export_checkpoint
     from ..export.formats.table import choose
 
     quiet = loudness is output.Loudness.QUIET

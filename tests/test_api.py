@@ -68,6 +68,7 @@ passed: bool = done.proof.passed
 seconds: float = azx.validate_bundle("out", against="connect4", count=5).seconds
 with azx.load("out", format="onnx") as network:
     value = network.predict(np.zeros((1, 2, 6, 7), np.float32))["value_head"]
+    network.predict([[[[0.0] * 7] * 6] * 2])
     names: list[str] = [head.name for head in network.outputs]
 azx.inspect_checkpoint("net.h5", board=(9, 9)).parameters
 azx.export_checkpoint(azx.Checkpoint("net.h5", config="net.json"), azx.Settings(formats=("onnx",)))
@@ -79,7 +80,7 @@ WRONG = {
     "azx.export_checkpoint(20)": 'Argument 1 to "export_checkpoint" has incompatible type "int"',
     'azx.validate_bundle("out", position=5)': 'Unexpected keyword argument "position"',
     'azx.load("out", fmt="onnx")': 'Unexpected keyword argument "fmt"',
-    "network.predict([1.0])": 'Argument 1 to "predict" of "BundledNetwork" has incompatible type "list[float]"',
+    "network.predict(network)": 'Argument 1 to "predict" of "BundledNetwork" has incompatible type "BundledNetwork"',
 }
 
 

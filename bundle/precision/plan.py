@@ -26,6 +26,11 @@ class Plan:
     mixed: tuple[Mixed, ...] = ()
 
     @property
+    def count(self) -> int:
+        """About how many artifacts are written; `auto` may try more."""
+        return len(self.exact) + len(self.approximate) + len(self.automatic) + len(self.mixed)
+
+    @property
     def needs_gate(self) -> bool:
         """Whether anything is written that a gate must judge."""
         return bool(self.approximate or self.automatic or self.mixed)
