@@ -258,6 +258,12 @@ android-wheel: maven setup android-texts  ## build the wheel with the prepared a
 	$(PIP) -q wheel --no-build-isolation --no-deps --wheel-dir dist build/android-wheel/package
 	@stat -c '%n: %s bytes' dist/azx_export_android-*.whl
 
+# The network of `make newcomer`: one of yours, or one that azx ships.
+NET ?= mobile_assets/checkpoints/connect4.h5
+.PHONY: newcomer
+newcomer: wheel android-wheel  ## type page, apk, engine and match from the wheels in an empty environment: `make newcomer NET=path/to/net.h5`
+	$(BIN)/python -P release/newcomer.py '$(NET)' dist/azx_export-*.whl dist/azx_export_android-*.whl
+
 .PHONY: android-library
 android-library: maven android-texts  ## pack azx-play for Android, which plays bundles in an app of your own, as a jar and an AAR (docs/in-your-app.md)
 	$(MVN) -Plibrary -pl play -Dmaven.test.skip package

@@ -146,7 +146,7 @@ class Ugi(Protocol):
             advice = brain.think(self._budget(numbers), WORDS, self._answer_isready)
         finally:
             brain.choose_simulations(kept)
-        lines = brain.lines(1)
+        lines = brain.lines()
         if not lines or lines[0].moves[0] != advice.action:
             rate = win_rate(advice)
             lines = [Line((advice.action,), 1, rate, rate, 1.0)]

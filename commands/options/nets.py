@@ -26,6 +26,7 @@ def bundles_of(
     UsageError if options of checkpoints are chosen and no net is one.
     """
     from ...bundle.case.settings import as_settings
+    from ...export.formats.precisions.precision import FP32
     from ...mobile_assets.served import is_bundle, serve_checkpoint
 
     checkpoints = [net for net in nets if not is_bundle(net)]
@@ -34,7 +35,9 @@ def bundles_of(
         raise click.UsageError(f"{given} is for a checkpoint, and none is given: a bundle says so itself.")
     made = {}
     for net in checkpoints:
-        with output.progress(f"Exporting {net.name} for {what_for}", STEPS) as step:
+        # How many layers a lower precision leaves in float, and so its steps, shows only in the export.
+        steps = STEPS if purpose.precisions == (FP32,) else None
+        with output.progress(f"Exporting {net.name} for {what_for}", steps) as step:
             options_left = dict(chosen)
             checkpoint = options.take_checkpoint(options_left, net)
             made[net] = serve_checkpoint(checkpoint, as_settings(**options_left), purpose=purpose, on_step=step)

@@ -11,7 +11,7 @@ from .client import Client
 from .gomocup import GomocupClient
 from .gtp import GtpClient
 from .nboard import NBoardClient
-from .process import Program
+from .process import EngineError, FaultError, Program
 from .ugi import UgiClient
 
 CLIENTS: Mapping[str, type[Client]] = {
@@ -38,6 +38,12 @@ def start_engine(
     client = CLIENTS[protocol](Program(command), game, settings, seconds)
     try:
         return client, client.greet()
+    except FaultError as fault:
+        client.program.end()
+        raise EngineError(
+            f"{fault} when azx asked for its name by {protocol}: start it in a terminal to see what it says, or choose "
+            "another protocol with --engine-protocol."
+        ) from fault
     except AzxError:
         client.program.end()
         raise

@@ -129,6 +129,9 @@ def test_ugi_answers_in_the_order_of_its_specification() -> None:
     best = [line.split()[1] for line in said if line.startswith("bestmove")]
     assert all(word in "0123456" for word in best[:2])
     assert best[2] == "none"
+    nodes = [int(line.split()[7]) for line in said if line.startswith("info depth")]
+    # All that the search visited, not the best move's part.
+    assert nodes[0] >= 19
     assert any(re.fullmatch(r"info depth \d+ score cp -?\d+ nodes \d+ time \d+ pv \d( \d)*", line) for line in said)
 
 

@@ -74,6 +74,12 @@ def test_a_program_that_never_plays_ends_the_match(tmp_path: Path) -> None:
     assert "made no move in 3 games in a row" in output
 
 
+def test_a_program_that_says_no_name_gets_a_sentence(tmp_path: Path) -> None:
+    code, output = play(tmp_path, shlex.join([sys.executable, "-c", "pass"]))
+    assert code == 1
+    assert "has ended (exit code 0) when azx asked for its name by ugi: start it in a terminal" in output
+
+
 def test_wrong_choices_are_refused(tmp_path: Path) -> None:
     for more in (["--agreement"], ["--best"], ["--temperature", "1"], ["--level", "12"], ["--engine-protocol", "gtp"]):
         code, output = play(tmp_path, program(tmp_path), *more)
