@@ -11,7 +11,7 @@ from .foreign_parts import first_part, first_parts_in, is_first_part
 from .kinds import folder_kind
 from .run_folder import best_of_run, is_run
 from .saved_model import GRAPH, OF_SAVED_MODEL, is_saved_model
-from .tfjs_layers import MODEL, is_tfjs_layers
+from .tfjs_layers import MODEL, check_topology, is_tfjs_layers
 
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
@@ -91,6 +91,8 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
         if what := folder_kind(path):
             raise CheckpointError(f"'{path}' is {what}.")
         if not checkpoints:
+            if (topology := path / MODEL).is_file():
+                check_topology(topology)
             below = _first_below(path)
             do = "give the file that Keras saved" if below is None else f"give one below it, as '{below}'"
             raise CheckpointError(f"'{path}' is a folder without a .h5 or .keras file: {do}.")

@@ -61,6 +61,7 @@ class Bundle:
                     self._shards = number(found, 1)
         except (IndexError, ValueError) as error:
             raise CheckpointError(f"{where} is damaged (its .index): copy it again.") from error
+        self._check_lengths()
 
     @property
     def keys(self) -> list[str]:
@@ -88,8 +89,21 @@ class Bundle:
         length, at = varint(data, 0)
         return data[at + 4 : at + 4 + length]
 
+    def _check_lengths(self) -> None:
+        """Refuse a .data file that is shorter than its values, even if the missing ones are the optimizer's."""
+        ends: dict[int, int] = {}
+        for entry in self._entries.values():
+            ends[entry.shard] = max(ends.get(entry.shard, 0), entry.offset + entry.size)
+        for shard, end in ends.items():
+            path = self._prefix.with_name(f"{self._prefix.name}.{self._shard_name(shard)}")
+            if path.is_file() and path.stat().st_size < end:
+                raise CheckpointError(f"{self._where} is truncated ('{path.name}'): copy it again.")
+
+    def _shard_name(self, shard: int) -> str:
+        return f"data-{shard:05d}-of-{self._shards:05d}"
+
     def _bytes(self, entry: _Entry) -> bytes:
-        data = self._read(f".data-{entry.shard:05d}-of-{self._shards:05d}", entry.offset, entry.size)
+        data = self._read(f".{self._shard_name(entry.shard)}", entry.offset, entry.size)
         if len(data) != entry.size:
             raise CheckpointError(f"{self._where} is truncated: copy it again.")
         return data

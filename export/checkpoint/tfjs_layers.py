@@ -45,6 +45,11 @@ def is_tfjs_layers(path: Path) -> bool:
     return "weightsManifest" in data and isinstance(topology, Mapping) and _config_of(topology) is not None
 
 
+def check_topology(path: Path) -> None:
+    """Raise CheckpointError if a model.json is empty, too large, or no JSON, as one that was cut off is none."""
+    json_object(read_plain(path, JSON_BYTES), f"'{path}'")
+
+
 def _config_of(topology: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Keras' {"class_name", "config"}: beside its version, or the topology itself; None for a graph."""
     inner = topology.get("model_config", topology)

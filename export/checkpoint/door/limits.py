@@ -35,6 +35,8 @@ NAMES, GROUPS = 20_000, 64
 NAME_LENGTH = 1_000
 # Values of an input, of any tensor and of a kernel made for it. An image of 224 x 224 in 64 channels has 3 million.
 INPUT_VALUES, TENSOR_VALUES = 1 << 20, 1 << 24
+# Values that a graph's operations make of numbers in the file, all together: 30 million weights, each four times.
+FOLDED_VALUES = 1 << 27
 # A side of a window, a stride, a margin.
 SIDE = 10_000
 # What a SavedModel keeps beside its weights: bytes of each file, fields of all messages, entries of its checkpoint.

@@ -46,15 +46,23 @@ def arrays_in(path: Path) -> Arrays | None:
     if not path.is_file():
         return None
     if parts := parts_of(path):
-        return _joined([_arrays_of(part) for part in parts])
+        return _joined(parts, [_arrays_of(part) for part in parts])
     return _arrays_of(path)
 
 
-def _joined(read: Sequence[Arrays | None]) -> Arrays | None:
-    """The arrays of three files as those of one network, whose parts bear the names of its files."""
+def _joined(files: Sequence[Path], read: Sequence[Arrays | None]) -> Arrays | None:
+    """The arrays of three files as those of one network, whose parts bear the names of its files.
+
+    None if none of them holds weights; CheckpointError, which names it, if one does not and another does.
+    """
     known = [arrays for arrays in read if arrays is not None]
-    if len(known) != len(read):
+    if not known:
         return None
+    if len(known) != len(read):
+        bad = next(file for file, arrays in zip(files, read, strict=True) if arrays is None)
+        raise CheckpointError(
+            f"'{bad}' belongs to a network in three files, and is empty, cut off or damaged: copy all three again."
+        )
     values = {
         f"{part}.{name}": array
         for part, arrays in zip(PARTS, known, strict=True)

@@ -29,6 +29,7 @@ def read_operation(calls: Calls, node: Node) -> None:
         if layout is not None:
             answers = [back(answer, layout) for answer in answers]
     else:
+        calls.count_folded(folded)
         answers = folded
     calls.values.update(zip(node.outputs, answers, strict=False))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..door.limits import LAYERS
+from ..door.limits import FOLDED_VALUES, LAYERS
 from ..layer_graph import Array, Call, Layer
 from .model import Node
 from .values import NoForm, Tensor, Value
@@ -19,13 +19,17 @@ FIRST = "channels_first"
 
 @dataclass(eq=False)
 class Calls:
-    """The layers so far, and what each name of the graph stands for."""
+    """The layers so far, and what each name of the graph stands for.
+
+    `folded` counts the numbers that operations made of the file's own.
+    """
 
     opset: int
     batch: int | None = None
     values: dict[str, Value] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     inputs: frozenset[str] = frozenset()
+    folded: int = 0
     _names: set[str] = field(default_factory=set)
 
     def add(
@@ -46,6 +50,12 @@ class Calls:
         layer = Layer(name, kind, {"name": name, **config}, weights or {})
         self.calls.append(Call(layer, tuple(each.name for each in inputs), name, arguments or {}))
         return Tensor(name, tuple(int(size) for size in shape))
+
+    def count_folded(self, answers: Sequence[Array]) -> None:
+        """Count numbers that are new and no view of others; NoForm if the file's are too many by now."""
+        self.folded += sum(answer.size for answer in answers if answer.base is None)
+        if self.folded > FOLDED_VALUES:
+            raise NoForm(f"with it the graph makes over {FOLDED_VALUES:,} numbers beside its network")
 
     def unique(self, name: str) -> str:
         """The name itself, or with a number behind it if it is taken."""

@@ -64,7 +64,7 @@ Value = Tensor | Array
 def fold(node: Node, values: Sequence[Value | None], opset: int) -> list[Array] | None:
     """The answers of an operation on numbers that are known; None if it has to be computed for each position.
 
-    NoForm if they are too many, or the operation is none that works on sizes.
+    NoForm if they are too many, which is known before they are made, or the operation is none that works on sizes.
     """
     if node.kind == "Constant":
         return [_constant(node)]
@@ -189,7 +189,28 @@ def _reduction(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]], 
 
 
 def _elementwise(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]], Any]:
-    return lambda _, known: function(*known)
+    def run(_: Node, known: Sequence[Any]) -> Any:
+        _roomy(prod(np.broadcast_shapes(*(each.shape for each in known))))
+        return function(*known)
+
+    return run
+
+
+def _gather(node: Node, known: Sequence[Any]) -> Array:
+    axis = node.attributes.get("axis", 0)
+    _roomy(known[1].size * (known[0].size // max(1, known[0].shape[axis])))
+    return np.take(known[0], known[1].astype(np.int64), axis=axis)
+
+
+def _concat(node: Node, known: Sequence[Any]) -> Array:
+    _roomy(sum(each.size for each in known))
+    return np.concatenate([np.atleast_1d(each) for each in known], node.attributes["axis"])
+
+
+def _tile(_: Node, known: Sequence[Any]) -> Array:
+    counts = [int(count) for count in known[1]]
+    _roomy(known[0].size * prod(counts))
+    return np.tile(known[0], counts)
 
 
 _ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
@@ -202,10 +223,10 @@ _ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
 }
 _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
     **{name: _elementwise(function) for name, function in _ELEMENTWISE.items()},
-    "Gather": lambda node, known: np.take(known[0], known[1].astype(np.int64), axis=node.attributes.get("axis", 0)),
-    "Concat": lambda node, known: np.concatenate([np.atleast_1d(each) for each in known], node.attributes["axis"]),
+    "Gather": _gather,
+    "Concat": _concat,
     "Shape": lambda _, known: np.array(known[0].shape, np.int64),
-    "Where": lambda _, known: np.where(*known),
+    "Where": _elementwise(np.where),
     "Transpose": lambda node, known: known[0].transpose(node.attributes.get("perm")),
     "Slice": _slice,
     "ConstantOfShape": _filled,
@@ -219,7 +240,7 @@ _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
     "Trilu": lambda node, known: (np.triu if node.attributes.get("upper", 1) else np.tril)(
         known[0], 0 if len(known) < 2 else int(known[1])
     ),
-    "Tile": lambda _, known: np.tile(known[0], [int(count) for count in known[1]]),
+    "Tile": _tile,
     "ReduceProd": _reduction(np.prod),
     "ReduceSum": _reduction(np.sum),
     "ReduceMax": _reduction(np.max),
