@@ -34,7 +34,7 @@ NO_TEXTS |= {"connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "reversi
 PLANES = {"mover", "opponent", "player0", "player1", "empty", "last", "ones", "zeros", "signed", "codes", "marks"}
 PLANES |= {"player0_to_move", "player1_to_move", "turn_player0", "turn_player1"}
 # Symbols of the system, and what the UI test finds a view by.
-NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "checkmark", "board"}
+NO_TEXTS |= {"cpu", "gearshape", "shippingbox", "checkmark", "board", "people"}
 # Endings of files.
 NO_TEXTS |= {"sgf", "txt"}
 PLACE = re.compile(r"%(\d+)\$(?:@|lld|s|d)")

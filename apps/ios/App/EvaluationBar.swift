@@ -3,7 +3,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The bar with the chances above the board: how much of it is the near player's. The graph's label says the same.
+/// The bar above the board: how much of it belongs to the near player. The graph's label says the same.
 struct EvaluationBar: View {
     let table: AzxPlay.Table
     let game: String
@@ -14,7 +14,7 @@ struct EvaluationBar: View {
     var body: some View {
         let pen = Pen(fit: Fit(square: TableLayout.bar, pixels: pixels), palette: .of(isDark: scheme == .dark))
         let shapes = evaluationBar(
-            of: game, near: table.session.side, share: table.evaluation, length: width / TableLayout.bar)
+            of: game, near: table.session.side, share: table.panel.share, length: width / TableLayout.bar)
         Canvas { context, _ in
             for shape in shapes { pen.draw(shape, &context) }
         }

@@ -116,7 +116,6 @@ struct GamesList: View {
     /// https://developer.apple.com/documentation/swiftui/menu
     private var menu: some View {
         Menu {
-            item("people_here", "person.2", .people(nil))
             item("library", "books.vertical", .library)
             item("open_game", "doc.text", .openGame)
             item("open_bundle", "shippingbox", .openBundle)
@@ -160,6 +159,7 @@ struct GamesList: View {
     private var many: some View {
         let groups = games.groups { say($0) }
         return List {
+            item("people_here", "person.2", .people(nil)).accessibilityIdentifier("people")
             if games.areMany { TextField(say("find_bundle"), text: $games.sought) }
             if groups.isEmpty { Text(say("none_found")) }
             ForEach(groups) { group in
@@ -194,6 +194,8 @@ struct GamesList: View {
         VStack {
             FailureView(title: title, sentence: how)
             item("open_bundle", "shippingbox", .openBundle).buttonStyle(.borderedProminent).padding()
+            // Two people need no network.
+            item("people_here", "person.2", .people(nil)).buttonStyle(.bordered).accessibilityIdentifier("people")
         }
     }
 }

@@ -2,8 +2,8 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What a person can do beside moving; in a game that is watched, the pace of the moves. In the one line of a phone what is
-/// seldom wanted is left to its tabs, and the end's own buttons come first.
+/// What a person can do beside moving; in a game that is watched, the pace of the moves. What is next comes first, as the primary
+/// button. In the one line of a phone what is seldom wanted is left to its tabs.
 struct MoveButtons: View {
     let room: Room
     let seat: Seat
@@ -13,6 +13,7 @@ struct MoveButtons: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
+        if isLine || outcome == nil { PrimaryButtonView(seat: seat) }
         if isLine, let outcome { OutcomeButtons(seat: seat, outcome: outcome) }
         if table.session.isWatched { WatchBar(table: table) } else { own }
         if outcome == nil {
@@ -24,17 +25,11 @@ struct MoveButtons: View {
         if passOf(table.session.latest) != nil, !(isLine && outcome != nil) {
             Button(say("pass"), action: table.pass).disabled(!table.canPlay)
         }
-        if table.isScoring {
-            Button(say("agree"), action: table.agree).buttonStyle(.borderedProminent)
-            Button(say("play_on"), action: table.playOn)
-        }
+        if table.isScoring { Button(say("play_on"), action: table.playOn) }
         if !isLine { EstimateButton(table: table) }
         Button(say("undo"), action: table.undo).disabled(!table.session.canUndo)
         if room.hasPolicy, outcome == nil {
             Button(say("hint"), action: seat.hint).disabled(!table.canHint)
-        }
-        if table.isThinking {
-            Button(say("stop"), action: table.stop)
         }
         if !isLine { ResignButton(table: table) }
     }
@@ -64,13 +59,12 @@ struct ResignButton: View {
     }
 }
 
-/// Pause, one move, and how fast a game goes that the network plays against itself.
+/// One move, and how fast a game goes that the network plays against itself.
 private struct WatchBar: View {
     let table: AzxPlay.Table
 
     var body: some View {
         if table.session.phase == .theirs {
-            Button(say(table.isPaused ? "watch_on" : "pause")) { table.pause(!table.isPaused) }
             Button(say("step"), action: table.step).disabled(!table.isPaused)
             LabelledPicker(title: say("speed"), selection: pace) {
                 ForEach(Pace.allCases, id: \.self) { Text(say($0.phrase)) }

@@ -12,7 +12,7 @@ struct ThoughtView: View {
             line("simulations", table.progress.map { say(.whole($0.simulations)) })
             line("depth", table.progress.map { say(.whole($0.depth)) })
             line("win_rate", table.winRate.map { say(.percent($0)) })
-            WinRateGraph(session: table.session, chances: Chances(table, presentation))
+            WinRateGraph(table: table, chances: Chances(table, presentation))
         }
     }
 

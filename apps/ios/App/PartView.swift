@@ -26,7 +26,7 @@ struct PartView: View {
 
     @ViewBuilder private var game: some View {
         switch part {
-        case .outcome: if let outcome { OutcomeView(seat: seat, outcome: outcome) }
+        case .outcome: if let outcome { OutcomeView(seat: seat, outcome: outcome, hasButtons: !isPhone) }
         case .score: if let score = table.scoreboard { ScoreboardView(table: table, score: score) }
         case .notes: notes
         case .modes: if !table.session.isRead { modes }
@@ -48,7 +48,7 @@ struct PartView: View {
         switch part {
         case .candidates:
             if let candidates = table.candidates { CandidatesView(candidates: candidates, worth: table.worthHeading) }
-        case .verdict: if let review { VerdictView(table: table, review: review) }
+        case .verdict: if let sentence = table.sentence(presentation) { Text(say(sentence)).font(.headline) }
         case .review: if let review { ReviewView(table: table, review: review) }
         case .estimate: EstimateButton(table: table).buttonStyle(.bordered)
         default: ThoughtView(table: table, presentation: presentation)

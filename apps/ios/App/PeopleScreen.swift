@@ -112,7 +112,10 @@ struct PeopleScreen: View {
     private func sitting(_ table: SharedTable, _ board: any AzxDrawing.Board) -> some View {
         ScrollView {
             VStack(spacing: TableLayout.gap) {
-                if let headline = people.headline { Text(say(headline)).font(.headline) }
+                if let score = people.score { Text(score).font(.largeTitle).bold().monospacedDigit() }
+                if let headline = people.headline {
+                    Text(say(headline)).font(people.isResult && people.score == nil ? .largeTitle : .headline)
+                }
                 HStack { ForEach(people.chips) { chip($0) } }
                 SharedBoard(board: board, lift: people.lift, choose: { table.play(board.action(of: $0)) })
                 ForEach(people.asides, id: \.self) { Text(say($0)) }

@@ -109,6 +109,7 @@ struct PhoneTable: View {
                     if layout.headScrolls {
                         HeadView(table: table, presentation: presentation, isStacked: layout.stacksChips)
                     }
+                    part(.outcome)
                     ForEach(layout.headScrolls ? notes : Array(notes.dropFirst()), id: \.self) { note in
                         SwiftUI.Text(say(note)).font(.subheadline)
                     }

@@ -58,7 +58,7 @@ struct ReplaySteps: View {
     }
 }
 
-/// A hint, the way back from what was tried out, and a game that goes on from here.
+/// What is next, a hint, the way back from what was tried out, and a game that goes on from here.
 struct ReplayButtons: View {
     let room: Room
     let seat: Seat
@@ -66,9 +66,27 @@ struct ReplayButtons: View {
     private var table: AzxPlay.Table { seat.table }
 
     var body: some View {
+        let act = table.panel.act
+        PrimaryButtonView(seat: seat)
+        if table.canRetry, act != .tryAgain { Button(say("retry"), action: table.tryAgain) }
+        if table.hasMistakes, !table.isTrying, act != .nextMistake {
+            Button(say("next_mistake"), action: table.showNextMistake)
+        }
         if room.hasPolicy { Button(say("hint"), action: seat.hint).disabled(!table.canHint) }
         if table.canTakeBack { Button(say("take_back"), action: table.takeBack) }
-        if table.isBesideGame { Button(say("to_game"), action: table.toGame) }
-        if table.canPlayFromHere { Button(say("play_from_here"), action: table.playFromHere) }
+        if table.isBesideGame, act != .toGame { Button(say("to_game"), action: table.toGame) }
+        if table.canPlayFromHere, act != .playOn { Button(say("play_from_here"), action: table.playFromHere) }
+    }
+}
+
+/// The one primary button of a table.
+struct PrimaryButtonView: View {
+    let seat: Seat
+
+    var body: some View {
+        if let primary = seat.primary {
+            Button(say(primary.title)) { seat.perform(primary.act) }
+                .buttonStyle(.borderedProminent)
+        }
     }
 }

@@ -2,17 +2,6 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The verdict of the move that is shown, and a mistake's "Try again".
-struct VerdictView: View {
-    let table: AzxPlay.Table
-    let review: Reviewing
-
-    var body: some View {
-        if let verdict = review.verdict { Text(say(verdict)).font(.headline) }
-        if review.canRetry { Button(say("retry"), action: table.tryAgain).buttonStyle(.borderedProminent) }
-    }
-}
-
 /// A game looked at again: counts, accuracy, and what finds them.
 struct ReviewView: View {
     let table: AzxPlay.Table
@@ -20,10 +9,8 @@ struct ReviewView: View {
 
     var body: some View {
         VStack {
-            ButtonRow(isLine: false) {
-                if review.canAnalyse { Button(say("analyse"), action: table.analyse) }
-                if review.isAnalysing { Button(say("stop"), action: table.stopAnalysis) }
-                if review.hasMistakes { Button(say("next_mistake"), action: table.showNextMistake) }
+            if review.canAnalyse, table.panel.act != .analyse {
+                Button(say("analyse"), action: table.analyse).buttonStyle(.bordered)
             }
             if review.offersLive { Toggle(say("live_analysis"), isOn: isLive) }
             LabelledPicker(title: say("analysis_simulations"), selection: simulations) {

@@ -46,7 +46,8 @@ struct TableView: View {
 
     private func layout(_ room: CGSize) -> TableLayout {
         let ratio = table.board.map { $0.width / $0.height } ?? 1
-        return TableLayout.of(width: room.width, height: room.height, text: TextSize(textSize), ratio: ratio)
+        return TableLayout.of(
+            width: room.width, height: room.height, text: TextSize(textSize), ratio: ratio, isReview: table.isReplay)
     }
 
     @ViewBuilder private func sides(_ layout: TableLayout) -> some View {

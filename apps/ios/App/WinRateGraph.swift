@@ -3,15 +3,15 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The chances by move, as a line, with the mistakes that an analysis has found.
+/// The chances or leads by move, as a line, with the mistakes that an analysis has found.
 struct WinRateGraph: View {
-    let session: AzxPlay.Session
+    let table: AzxPlay.Table
     let chances: Chances
 
     var body: some View {
         VStack(alignment: .leading) {
             Canvas { context, size in
-                draw(ChanceGraph(session, width: size.width, height: size.height), &context, size)
+                draw(ChanceGraph(table.session, table.panelOfGame, width: size.width, height: size.height), &context, size)
             }
             .frame(height: 90)
             .accessibilityElement()

@@ -22,6 +22,7 @@ final class PicturesTests: XCTestCase {
         save(app, "games", size)
         for game in ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go"] { board(app, game, size) }
         selfTest(app, size)
+        people(app, size)
         for text in ["Library", "Open a game", "Open a bundle", "App settings"] { menu(app, text, size) }
     }
 
@@ -49,6 +50,13 @@ final class PicturesTests: XCTestCase {
     @MainActor private func selfTest(_ app: XCUIApplication, _ size: String) {
         reach(app.buttons["test tictactoe"], app).tap()
         save(app, "self-test", size)
+        back(app)
+    }
+
+    /// Two people's terms, which the list offers without a menu.
+    @MainActor private func people(_ app: XCUIApplication, _ size: String) {
+        reach(app.buttons["people"], app).tap()
+        save(app, "two people", size)
         back(app)
     }
 

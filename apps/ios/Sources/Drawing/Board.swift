@@ -7,8 +7,10 @@ public struct Shown: Sendable {
     public let human: Player
     /// The last move that was no forced pass.
     public let last: Int?
-    /// What would have been better than the last move; nil where nothing is known of it.
+    /// What would have been better than the last move; nil if unknown.
     public let better: Int?
+    /// The moves that are equally good, as far as a hint sees.
+    public let equal: [Int]
     public let heat: Heat
     /// Whether the board invites to play; it is tapped and spoken in any case.
     public let canPlay: Bool
@@ -27,7 +29,7 @@ public struct Shown: Sendable {
     /// tells them, `points` what they gain or lose against the best where that is known.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
-        points: [Int: Int]? = nil, better: Int? = nil, canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil,
+        points: [Int: Int]? = nil, better: Int? = nil, equal: [Int] = [], canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil,
         falls: [Fall] = [], arrivals: [Arrival] = [], counted: Counted? = nil
     ) {
         self.counted = counted
@@ -36,6 +38,7 @@ public struct Shown: Sendable {
         self.last = last
         self.heat = Heat(heat, rates: rates, points: points)
         self.better = better
+        self.equal = equal
         self.canPlay = canPlay
         self.touched = touched
         self.cursor = cursor
@@ -87,11 +90,11 @@ extension Board {
     /// What a tap at a point plays, legal or not; nil where it plays nothing.
     public func action(at point: Point) -> Int? { spot(at: point).map(action) }
 
-    /// The board, and rings around the spot of a better move and the one that the keys have reached: two colours, to be
-    /// seen on any ground.
+    /// The board with rings around the better move, the moves that a hint finds equally good, and the spot that the keys have
+    /// reached. A ring has two colours, to be seen on any ground.
     public func picture(_ scale: Scale) -> [Shape] {
-        let better = shown.better.flatMap { spot(of: $0) }
-        return shapes(scale) + ring(around: better, .winRing, scale) + ring(around: shown.cursor, .accent, scale)
+        let best = Set(((shown.better.map { [$0] } ?? []) + shown.equal).compactMap { spot(of: $0) }).sorted()
+        return shapes(scale) + best.flatMap { ring(around: $0, .winRing, scale) } + ring(around: shown.cursor, .accent, scale)
     }
 
     private func ring(around spot: Int?, _ role: Role, _ scale: Scale) -> [Shape] {

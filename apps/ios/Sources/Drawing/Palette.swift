@@ -10,7 +10,7 @@ public enum Role: String, CaseIterable, Sendable {
     case wood, woodLine, felt, feltLine, winRing, glow, forbidden
     /// Of stones: where light falls, and the rest.
     case blackShine, blackBody, whiteShine, whiteBody
-    case black, white, grey, darkText, lightText
+    case black, white, grey, lightText
 }
 
 /// A colour as a board names it; a palette knows what it is.
@@ -75,7 +75,7 @@ public struct Palette: Sendable {
         .frame: 0x2450b8, .hole: 0x0d1d45, .win: 0x21b36b, .edge: 0x8a93a7,
         .wood: 0xe2b871, .woodLine: 0x6d4c1c, .felt: 0x4f9e72, .feltLine: 0x14422b, .winRing: 0x0d7a45, .glow: 0xd22814, .forbidden: 0xb3131a,
         .blackShine: 0x7a7a7a, .blackBody: 0x0c0c0c, .whiteShine: 0xffffff, .whiteBody: 0xc4c4bc,
-        .black: 0x000000, .white: 0xffffff, .grey: 0x444444, .darkText: 0x1a1206, .lightText: 0xffffff,
+        .black: 0x000000, .white: 0xffffff, .grey: 0x444444, .lightText: 0xffffff,
     ])
 
     public static let dark = Palette(
@@ -97,7 +97,8 @@ public struct Palette: Sendable {
     }
 
     private func text(on ground: Colour) -> Colour {
-        let (dark, light) = (colour(.role(.darkText)), colour(.role(.lightText)))
+        // Black and white: one of them has a contrast of 4.5 at least with any ground.
+        let (dark, light) = (colour(.role(.black)), colour(.role(.lightText)))
         return dark.contrast(ground) > light.contrast(ground) ? dark : light
     }
 }

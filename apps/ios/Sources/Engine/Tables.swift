@@ -83,6 +83,14 @@ struct Thresholds: Decodable, Sendable {
         let fewestStones: Int
     }
 
+    /// When two moves of a search count as equally good.
+    struct Equal: Decodable, Sendable {
+        /// Each has at least this share of the best one's visits.
+        let leastShare: Double
+        /// They differ by at most this number of standard errors of their difference.
+        let errors: Double
+    }
+
     let verdicts: [Verdict]
     let deeper: Int
     /// With more open edges than this a position of Dots and Boxes is not solved.
@@ -91,6 +99,7 @@ struct Thresholds: Decodable, Sendable {
     let solvedCells: Int
     let accuracy: Accuracy
     let candidates: Int
+    let equal: Equal
     let goScoring: GoScoring
 }
 

@@ -31,10 +31,6 @@ public struct Analysis: Equatable, Sendable {
             isWhole: isWhole, isSolved: isSolved)
     }
 
-    /// The chance of each candidate for who plays it, by action; nil where the network has no value to tell it by.
-    public var rates: [Int: Double]? {
-        seen.map { _ in Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, $0.winRate) }) }
-    }
 }
 
 extension Thinker {
@@ -67,13 +63,12 @@ extension Thinker {
         return await found(search, isWhole: isFull || made >= most)
     }
 
-    private func found(_ search: Search, isWhole: Bool) async -> Analysis {
+    /// What a search has found so far.
+    func found(_ search: Search, isWhole: Bool) async -> Analysis {
         let isTold = if hasValue { true } else { await search.state.isTerminal }
         let assessed = await search.assessment()
         let state = await search.state
-        let candidates = await search.candidates(known: assessed?.known).map { each in
-            assessed?.known.map { each.corrected(in: state, $0) } ?? each
-        }
+        let candidates = await search.candidates(known: assessed?.known).map { $0.corrected(in: state) }
         var lines: [[Int]] = []
         for each in candidates { lines.append(Array(await search.line(each.action, most: Self.mostMoves).dropFirst())) }
         let visits = await search.children().reduce(0) { $0 + $1.visits }

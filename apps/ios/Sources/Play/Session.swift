@@ -16,7 +16,7 @@ public let both: Player = -3
 public struct Session: Sendable {
     /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on,
     /// and `read` the end of a record of which no result is known.
-    public enum Phase: Sendable { case yours, theirs, scoring, over, read }
+    public typealias Phase = PanelFacts.Moment.Phase
 
     public internal(set) var states: [any State]
     public internal(set) var human: Player

@@ -9,8 +9,7 @@ public struct CandidateRow: Equatable, Identifiable, Sendable {
     public let visits: Int
     /// Its part of all visits.
     public let share: Phrase
-    /// What it gains or loses against the best one where that is known, else the chance of who plays it; nil where the network
-    /// has no value to tell it by.
+    /// What it loses against the best one if that is known, else the person's chance after it; nil if the network has no value.
     public let worth: Phrase.Part?
     /// How the search thinks that it goes on; nil where it does not know yet.
     public let line: Phrase?
@@ -20,31 +19,32 @@ extension Table {
     /// What the search of a hint considers, the best move first; nil where no hint is shown.
     public var candidates: [CandidateRow]? {
         guard let found, !found.candidates.isEmpty else { return nil }
-        let (state, shares) = (displayed.visible, found.shares)
+        let (state, shares, panel) = (displayed.visible, found.shares, panel)
         return zip(found.candidates, found.lines).map { each, line in
-            CandidateRow(
+            let option = panel.options.first { $0.action == each.action }
+            return CandidateRow(
                 id: each.action, move: .opening(move(each.action, state)), visits: each.visits,
-                share: .percent(shares[each.action] ?? 0), worth: worth(of: each.action, found),
+                share: .percent(shares[each.action] ?? 0), worth: option.flatMap { worth($0, panel) },
                 line: describe(line, after: each.action, state))
         }
     }
 
-    /// What the figures of `candidates` are: points, boxes or discs against the best move where they are known, else chances;
-    /// nil where there are none.
+    /// What the figures of `candidates` are: points, boxes or discs against the best move if known, else chances; nil without any.
     public var worthHeading: Phrase? {
-        guard let found else { return nil }
-        if points != nil, let unit = units[game] { return Phrase(unit) }
-        return found.rates == nil ? nil : Phrase("candidate_rate")
+        if found == nil { return nil }
+        let panel = panel
+        if let unit = units[game], panel.losses != nil { return Phrase(unit) }
+        return panel.rates == nil ? nil : Phrase("candidate_rate")
     }
 
     /// As the board says it.
-    private func worth(of action: Int, _ found: Analysis) -> Phrase.Part? {
-        if let points, units[game] != nil { return .text(signed(points[action] ?? 0)) }
-        return found.rates?[action].map { .phrase(.percent($0)) }
+    private func worth(_ option: Panel.Option, _ panel: Panel) -> Phrase.Part? {
+        if panel.losses != nil, units[game] != nil { return .text(signed(-Int(option.loss ?? 0))) }
+        return panel.rates == nil ? nil : option.value.map { .phrase(.percent($0)) }
     }
 }
 
-/// What a game is counted in; of any other one chances alone are known.
+/// What a game is counted in; in any other game chances alone are known.
 private let units = ["go": "candidate_points", "dots_and_boxes": "candidate_boxes", "reversi": "candidate_discs"]
 
 private func describe(_ line: [Int], after action: Int, _ state: any State) -> Phrase? {

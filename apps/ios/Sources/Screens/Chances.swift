@@ -3,37 +3,27 @@ import AzxEngine
 import AzxPlay
 
 extension Table {
-    /// How much of the bar with the chances is the near player's; nil where none is known. All that tells chances says this.
-    ///
-    /// A result rules over what a search of the position that is shown has found, that over the thought that is under way, and
-    /// that over what was known of earlier positions.
-    public var evaluation: Double? {
-        let isLast = line == nil && session.ply == session.moves
-        if isLast, session.phase == .over { return session.chanceShown }
-        if let seen = found?.seen { return seen.chance(of: session.side) }
-        if isLast, isThinking, session.hasPerson, let rate = progress?.winRate {
-            return session.latest.toMove == session.side ? rate : 1 - rate
-        }
-        return session.chanceShown
-    }
-
-    /// The AI's chance of winning; nil where none is known. Against a person it is what their chance leaves, so that both make a
-    /// hundred in whole percents; where it plays itself it is what it thinks, while the game goes on.
+    /// The AI's chance of winning; nil if unknown. Against a person it is what their chance leaves, so that both make a hundred in
+    /// whole percents. In a game that the AI plays against itself it is that of its last thought, until the game is over.
     public var winRate: Double? {
-        if session.hasPerson { return evaluation.map { 1 - (100 * $0).rounded() / 100 } }
+        if session.hasPerson { return panel.chance.map { 1 - (100 * $0).rounded() / 100 } }
         return session.phase == .over ? nil : progress?.winRate
     }
 }
 
-/// What is said of the graph of chances: the person's, or those of who began where there is none.
+/// What is said of the graph: the person's chances or lead, in other games those of the player who began.
 public struct Chances: Equatable, Sendable {
     public let title: Phrase
-    /// What a screen reader says: those of the bar above the board, too.
+    /// What a screen reader says: the figure of the bar above the board, too.
     public let said: Phrase
 
     @MainActor public init(_ table: Table, _ presentation: Presentation) {
-        let session = table.session
-        let now = table.evaluation.map { Phrase.Part.phrase(.percent($0)) }
+        let (session, panel) = (table.session, table.panelOfGame)
+        if let lead = lead(session, panel, presentation) {
+            (title, said) = (lead, lead)
+            return
+        }
+        let now = panel.chance.map { Phrase.Part.phrase(.percent($0)) }
         if !session.hasPerson {
             let side = presentation.player(session.side, session.names)
             title = Phrase("chances_of", side)
@@ -43,4 +33,24 @@ public struct Chances: Equatable, Sendable {
             said = now.map { Phrase("chances_now", $0) } ?? Phrase("chances_unknown")
         }
     }
+}
+
+/// Who leads by how many boxes, discs or points, or wins if both play perfectly; nil for a chance that nothing proves.
+func lead(_ session: Session, _ panel: Panel, _ presentation: Presentation) -> Phrase? {
+    guard let figure = panel.figure else { return nil }
+    let side = Phrase.Part.opening(session.hasPerson ? .words("you") : presentation.player(session.side, session.names))
+    if figure.unit == .chance {
+        guard figure.source == .solved, let result = panel.proven?.result else { return nil }
+        return Phrase(result > 0 ? "solved_won" : result < 0 ? "solved_lost" : "solved_drawn", side)
+    }
+    if figure.value == 0 { return Phrase("lead_even", side) }
+    return Phrase(figure.value > 0 ? "lead_ahead" : "lead_behind", side, amount(figure))
+}
+
+/// "3 boxes", "4.5 ± 12 points".
+private func amount(_ figure: Panel.Figure) -> Phrase.Part {
+    let lead = abs(figure.value)
+    if figure.unit != .points { return .words("\(figure.unit.rawValue)_count", .whole(Int(lead))) }
+    if figure.spread == 0 { return .words("points_count", .number(lead)) }
+    return .words("points_count", .text("\(Int(lead.rounded())) ± \(Int(figure.spread.rounded()))"))
 }

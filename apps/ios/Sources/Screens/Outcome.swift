@@ -5,6 +5,8 @@ import AzxPlay
 /// What is said at the end of a game: the result, why it is so, and whether there are sides to be swapped.
 public struct Outcome: Equatable, Sendable {
     public let result: Phrase
+    /// The score of a counted game, "6 : 3", the person's first or that of who began; nil in other games.
+    public let score: String?
     /// The row from where to where, the score, or that a person gave up; nil where there is nothing to say.
     public let why: Phrase?
     public let canSwap: Bool
@@ -15,7 +17,7 @@ extension Table {
     public func outcome(_ presentation: Presentation) -> Outcome? {
         if session.phase != .over || isReplay { return nil }
         return Outcome(
-            result: result(session, presentation), why: reason(session, presentation), canSwap: session.hasPerson)
+            result: result(session, presentation), score: score(session), why: reason(session, presentation), canSwap: session.hasPerson)
     }
 }
 
@@ -24,6 +26,25 @@ func result(_ session: Session, _ presentation: Presentation) -> Phrase {
     guard let winner = session.winner else { return Phrase("draw") }
     if !session.hasPerson { return Phrase("winner_is", presentation.player(winner, session.names)) }
     return Phrase(winner == session.human ? "you_won" : "ai_won")
+}
+
+/// The boxes, discs or points of both sides at the end; nil if nothing was counted.
+func score(_ session: Session) -> String? {
+    let sides = [session.side, other(session.side)]
+    switch session.ending {
+    case .resigned, .lost, .told: return nil
+    case .agreed, nil: break
+    }
+    switch session.latest {
+    case let state as DotsAndBoxes: return sides.map { "\(state.scores[$0])" }.joined(separator: " : ")
+    case let state as Reversi: return sides.map { "\(state.scores[$0])" }.joined(separator: " : ")
+    case let state as Go:
+        let areas = state.areas(without: session.dead).map { Double($0.count) }
+        // White has the komi.
+        let points = [areas[0], areas[1] + state.komi]
+        return sides.map { points[$0] == points[$0].rounded() ? "\(Int(points[$0]))" : "\(points[$0])" }.joined(separator: " : ")
+    default: return nil
+    }
 }
 
 /// How a game that was played or watched here has ended, for the list of networks.

@@ -6,16 +6,17 @@ extension TableLayout {
     /// The system's segmented control, which large texts leave as it is.
     static let tabs = 32.0
 
-    static func phone(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
+    static func phone(width: Double, height: Double, text: TextSize, ratio: Double, isReview: Bool) -> TableLayout {
         let isWide = width > height
         let column = min(mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
         let most = (isWide ? width - column - margin : width) - 2 * margin
         // Everything has a gap below it, and the first one has a gap above it.
         let (fixed, head) = (gap + tabs + gap + buttons(text) + gap, phoneHead(text))
+        let least = isReview ? max(leastReview, leastPane(text)) : leastPane(text)
         let above = gap + bar + gap
-        let spare = height - above - gap - (isWide ? 0 : fixed + leastPane(text))
+        let spare = height - above - gap - (isWide ? 0 : fixed + least)
         let wanted = most / ratio
-        let isNarrow = isWide ? height - fixed - head - gap < leastPane(text) : spare - head < min(wanted, spare) * 0.7
+        let isNarrow = isWide ? height - fixed - head - gap < least : spare - head < min(wanted, spare) * 0.7
         let headScrolls = text.isAccessibility || isNarrow
         let tallest = max(0, min(wanted, isWide || headScrolls ? spare : spare - head))
         let taken = (isWide ? 0 : bar + gap + tallest + gap) + fixed + (headScrolls ? 0 : head)

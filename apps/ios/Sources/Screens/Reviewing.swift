@@ -2,8 +2,7 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What is shown of a game that is looked at again: the verdict of the move that is shown, counts and accuracy, how far
-/// an analysis is.
+/// What a screen shows of a game that is looked at again: counts, accuracy, and how far an analysis is.
 public struct Reviewing: Equatable, Sendable {
     /// A line of the table of counts, with a figure for each side.
     public struct Row: Equatable, Identifiable, Sendable {
@@ -13,17 +12,12 @@ public struct Reviewing: Equatable, Sendable {
         public var id: String { title.key }
     }
 
-    /// "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes, where proven; nil
-    /// where the move that is shown was not judged. What is said of a mistake that is tried again stands in its place.
-    public let verdict: Phrase?
-    public let canRetry: Bool
-    /// How many positions were analysed, or that there is no mistake; nil where there is nothing to say.
+    /// How many positions were analysed, or that no mistake was found; nil before an analysis.
     public let status: Phrase?
     /// How much of the game was analysed, 0 to 1.
     public let progress: Double
     public let isAnalysing: Bool
     public let canAnalyse: Bool
-    public let hasMistakes: Bool
     /// Whether the position that is shown can be looked at for as long as it is.
     public let offersLive: Bool
     /// Whose the figures are.
@@ -37,20 +31,29 @@ extension Table {
     public func review(_ presentation: Presentation, hasValue: Bool) -> Reviewing? {
         if !hasValue || !(isReplay || session.phase == .over) { return nil }
         let (review, analysed) = (session.review, session.analysed)
-        let hasMistakes = review.nextMistake(after: 0) != nil
         let isDone = session.isAnalysed && !review.moves.isEmpty
         let status =
             isDone
             ? (hasMistakes ? nil : Phrase("no_mistakes"))
             : analysed.done == 0 ? nil : Phrase("analysed_of", .whole(analysed.done), .whole(analysed.all))
         return Reviewing(
-            verdict: tried ?? verdict, canRetry: canRetry, status: status, progress: Double(analysed.done) / Double(analysed.all),
-            isAnalysing: isAnalysing, canAnalyse: !isAnalysing && !session.isAnalysed, hasMistakes: hasMistakes,
+            status: status, progress: Double(analysed.done) / Double(analysed.all),
+            isAnalysing: isAnalysing, canAnalyse: !isAnalysing && !session.isAnalysed,
             offersLive: isReplay, sides: session.hasPerson
                 ? [.words("you"), .words("ai")] : [0, 1].map { presentation.player($0, session.names) },
             rows: review.moves.isEmpty ? [] : rows(review))
     }
 
+    /// The sentence about the position that is shown: a mistake that is tried again, the verdict of the move that led there, or who
+    /// wins if both play perfectly. nil if nothing is to be said.
+    public func sentence(_ presentation: Presentation) -> Phrase? {
+        if let tried { return tried }
+        if !isReplay { return nil }
+        let panel = panel
+        return verdict ?? ([.won, .drawn, .lost].contains(panel.headline) ? lead(displayed, panel, presentation) : nil)
+    }
+
+    /// "Column 4: blunder, 45 % lost. Better: column 3.", or the proven reason or the lost boxes in place of the loss.
     private var verdict: Phrase? {
         guard isReplay, line == nil, let judged = session.judged else { return nil }
         let state = session.states[session.ply - 1]
@@ -62,7 +65,7 @@ extension Table {
         return Phrase("verdict_reason", name, called, .phrase(why), move(better, state))
     }
 
-    /// What is said of a mistake that is tried again, and of the last try; nil where none is.
+    /// What is said of a mistake that is tried again, and of the last try; nil if none is.
     var tried: Phrase? {
         guard let retry else { return nil }
         let (mistake, state) = (retry.mistake, session.visible)

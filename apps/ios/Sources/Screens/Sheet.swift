@@ -6,13 +6,13 @@ public enum Part: CaseIterable, Sendable {
     case outcome, score, notes, modes, actions
     /// The way through a replay, what a record says of a position and of its game, the moves.
     case slider, comment, facts, moves
-    /// What a search considers, what a move was worth, the review, the points so far, the thought and the chances.
+    /// What a search considers, the sentence about the shown move, the review, the points so far, the thought and the graph.
     case candidates, verdict, review, estimate, thought
     case choices, resign, share
 
     /// All of them in one column, where there is room. The buttons there have what a phone has elsewhere.
     public static let column: [Part] = [
-        .outcome, .score, .notes, .modes, .actions, .comment, .facts, .moves, .candidates, .verdict, .review, .thought,
+        .outcome, .score, .verdict, .notes, .actions, .modes, .comment, .moves, .thought, .candidates, .review, .facts,
         .choices, .share,
     ]
 }
@@ -33,17 +33,18 @@ public enum Tab: CaseIterable, Sendable {
     public var parts: [Part] {
         switch self {
         case .moves: [.modes, .slider, .comment, .moves]
-        case .analysis: [.verdict, .candidates, .review, .estimate, .thought]
+        case .analysis: [.candidates, .review, .estimate, .thought]
         case .game: [.score, .facts, .choices, .resign, .share]
         }
     }
 }
 
 extension Seat {
-    /// What a phone says of the game now, where there is no card at its end: the first one stays in sight, for which there is
-    /// room, and the others are above what the tabs have.
+    /// What a phone says of the game now. The first note stays in sight: the sentence about the shown position, if there is one.
+    /// The others are above what the tabs have.
     public func notes(isComing: Bool) -> [Phrase] {
-        [isComing ? Phrase("opening") : nil, table.outcome(presentation)?.why].compactMap { $0 } + asides
+        let first = [isComing ? Phrase("opening") : nil, table.sentence(presentation), table.outcome(presentation)?.why]
+        return first.compactMap { $0 } + asides
     }
 
     /// Look at a game from its first position on.

@@ -52,19 +52,26 @@ public struct TableLayout: Equatable, Sendable {
     /// The height of the line of buttons that stays in sight; 0 where they scroll.
     public let buttons: Double
 
-    /// The layout of a screen of `width` by `height` points; `ratio` is the board's width in its heights.
-    public static func of(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
-        let lay = min(width, height) < leastTable ? phone : tablet
-        return lay(width, height, text, ratio)
+    /// What a review has to scroll in, or on a phone on its side the tabs and the buttons with it.
+    public static let leastReview = 240.0
+
+    /// The layout of a screen of `width` by `height` points; `ratio` is the board's width in its heights. In a review the
+    /// controls get more room.
+    public static func of(width: Double, height: Double, text: TextSize, ratio: Double, isReview: Bool = false) -> TableLayout {
+        if min(width, height) >= leastTable {
+            return tablet(width: width, height: height, text: text, ratio: ratio, isReview: isReview)
+        }
+        return phone(width: width, height: height, text: text, ratio: ratio, isReview: isReview)
     }
 
-    private static func tablet(width: Double, height: Double, text: TextSize, ratio: Double) -> TableLayout {
+    private static func tablet(width: Double, height: Double, text: TextSize, ratio: Double, isReview: Bool) -> TableLayout {
         let (isWide, head) = (width > height, tableHead(text))
         let column = min(mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
         let most = min(mostBoard, (isWide ? width - column - margin : width) - 2 * margin)
         // What the board would like, and what the controls can spare of the height, without the head and with it.
         let wanted = most / ratio
-        let spare = (isWide ? height - gap : height - max(least(text), height * 0.3)) - gap - bar - gap
+        let least = max(least(text), height * 0.3, isReview ? leastReview : 0)
+        let spare = (isWide ? height - gap : height - least) - gap - bar - gap
         let headScrolls = text.isAccessibility || spare - head < min(wanted, spare) * 0.7
         let tallest = max(0, min(wanted, headScrolls ? spare : spare - head))
         let above = tallest + gap + bar + gap + (headScrolls ? 0 : head)

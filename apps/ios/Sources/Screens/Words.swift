@@ -84,6 +84,11 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     case .estimated(let estimate): describe(estimate)
     case .hint(let action, let share, let winRate?):
         Phrase("hint_move_rate", move(action, state), .phrase(.percent(share)), .phrase(.percent(winRate)))
+    case .equal(let actions, let winRate):
+        Phrase(
+            winRate == nil ? "hint_equal" : "hint_equal_rate",
+            [.list(actions.map { move($0, state) })] + (winRate.map { [.phrase(.percent($0))] } ?? []))
+    case .lost(let action): Phrase("hint_lost", move(action, state))
     case .noHint(let failure): Phrase("no_hint", describe(failure.error, otherwise: "error_ask"))
     case .hint(let action, let share, nil): Phrase("hint_move", move(action, state), .phrase(.percent(share)))
     }

@@ -21,6 +21,7 @@ struct Scene: CustomTestStringConvertible, Sendable {
             Scene("connect4-heat", connect4, heat: heat),
             Scene("connect4-won", try columns("1122334"), human: 1),
             Scene("connect4-rates", connect4, heat: heat, rates: [36: 0.62, 39: 0.58, 40: 0.5, 28: 0.31, 30: 0.3], better: 39),
+            Scene("connect4-equal", connect4, heat: heat, rates: [36: 0.6, 39: 0.6, 40: 0.5], equal: [36, 39]),
             Scene("connect4-pressed", try columns("44"), touched: 2),
             Scene("connect4-falling", try columns("44"), fall: Fall(to: 31, after: 0.5)),
             Scene("tictactoe-heat", opposite, heat: [1: 0.3, 2: 0.6, 6: 0.08], cursor: 8),
@@ -108,11 +109,12 @@ struct Scene: CustomTestStringConvertible, Sendable {
 
     init(
         _ name: String, _ state: any State, human: Player = 0, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
-        points: [Int: Int]? = nil, better: Int? = nil, touched: Int? = nil, cursor: Int? = nil, fall: Fall? = nil, arrival: Arrival? = nil
+        points: [Int: Int]? = nil, better: Int? = nil, equal: [Int] = [], touched: Int? = nil, cursor: Int? = nil,
+        fall: Fall? = nil, arrival: Arrival? = nil
     ) {
         self.name = name
         shown = Shown(
-            state, human: human, last: state.lastAction, heat: heat, rates: rates, points: points, better: better, touched: touched,
-            cursor: cursor, falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
+            state, human: human, last: state.lastAction, heat: heat, rates: rates, points: points, better: better, equal: equal,
+            touched: touched, cursor: cursor, falls: [fall].compactMap { $0 }, arrivals: [arrival].compactMap { $0 })
     }
 }

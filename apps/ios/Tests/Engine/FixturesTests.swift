@@ -14,22 +14,6 @@ private func withoutReason(_ state: any State) -> String {
     String((0..<state.actions).map { state.whyIllegal($0) == nil ? "1" : "0" })
 }
 
-private func marks(_ cells: [UInt8]) -> String { String(cells.map { Array(".XO")[Int($0)] }) }
-
-/// The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes.
-private func draw(_ state: any State) throws -> String {
-    switch state {
-    case let state as DotsAndBoxes: state.edges.map(String.init).joined() + " " + marks(state.owners)
-    case let state as any ColumnState: marks(state.cells)
-    case let state as TicTacToe: marks(state.cells)
-    case let state as Gomoku: marks(state.cells)
-    case let state as Hex: marks(state.cells)
-    case let state as Go: marks(state.cells)
-    case let state as Reversi: marks(state.cells)
-    default: throw GameError("the tests do not know how to draw this game: add it to draw() here.")
-    }
-}
-
 /// Every golden file of every game that has some.
 @Suite struct FixturesTests {
     @Test func everyGameThatIsPlayedHasFixturesAndTheOtherWayRound() {
@@ -49,13 +33,13 @@ private func draw(_ state: any State) throws -> String {
             let at: Comment = "\(written["about"]), ply \(ply)"
             #expect(try legal(state) == before.string("legal"), at)
             #expect(try withoutReason(state) == before.string("legal"), at)
-            #expect(try draw(state) == before.string("board"), at)
+            #expect(try Fixtures.draw(state) == before.string("board"), at)
             #expect(!state.isTerminal, at)
             state = try state.apply(before.int("action"))
             #expect(try state.lastAction == before.int("action"), at)
         }
         let end = written["end"]
-        #expect(try draw(state) == end.string("board"))
+        #expect(try Fixtures.draw(state) == end.string("board"))
         #expect(try state.isTerminal == end.flag("is_terminal"))
         #expect(try state.returns() == end.int("returns"))
     }

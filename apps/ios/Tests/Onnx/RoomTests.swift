@@ -59,14 +59,13 @@ private final class Notebook: Keeping {
         seat.table.show(at: 7)
         seat.table.analyse()
         while seat.table.isAnalysing { try await Task.sleep(for: .milliseconds(5)) }
-        let review = try #require(seat.table.review(Presentation("connect4"), hasValue: room.hasValue))
-        let verdict = Catalog.english.say(try #require(review.verdict))
+        let verdict = Catalog.english.say(try #require(seat.table.sentence(Presentation("connect4"))))
         #expect(verdict == "Column 7: blunder, misses a win in 1. Better: column 1.")
         print("review: \(verdict)")
         seat.table.tryAgain()
         seat.choose(0)
         while seat.table.isTrying { try await Task.sleep(for: .milliseconds(5)) }
-        let tried = try #require(seat.table.review(Presentation("connect4"), hasValue: room.hasValue)?.verdict)
+        let tried = try #require(seat.table.sentence(Presentation("connect4")))
         #expect(Catalog.english.say(tried) == "Column 1 is the move that the review prefers.")
         // At another position the same network is asked for as long as it is shown.
         seat.table.show(at: 2)

@@ -9,33 +9,13 @@ import Testing
 
 /// Two people at one device, and positions that are set up: nothing is lost, whatever happens to the app.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct PeopleTests {
-    private let folder = GamesFolder()
-
-    private func sit(
-        _ name: String, _ library: Library?, _ agreed: Agreed = Agreed(names: ["Ann", "Bo"]), _ settings: Settings = [:],
-        now: @escaping () -> Int = { 0 }
-    ) throws -> SharedTable {
-        let game = try Game.find(name)
-        let all = Settings(uniqueKeysWithValues: try game.settings.map { ($0.name, try $0.read(settings[$0.name])) })
-        return SharedTable(game.begin(all, from: [try game.begin(all)], agreed), game, in: library, now: now)
-    }
-
-    /// The table of the next process, which knows what is on the disk.
-    private func again(_ table: SharedTable, _ library: Library, now: @escaping () -> Int = { 0 }) async throws
-        -> (SharedTable, Library)
-    {
-        await library.settle()
-        let next = folder.library()
-        await next.open()
-        let record = try #require(next[table.id])
-        return (SharedTable(try #require(record.keptShared), table.game, in: next, now: now), next)
-    }
+    private let people = TwoPeople()
 
     @Test func everyGameBeginsOnEveryBoard() throws {
         for game in Game.games {
             for setting in game.settings where ["size", "rows", "columns"].contains(setting.name) {
                 for value in setting.choices {
-                    let table = try sit(game.name, nil, Agreed(), [setting.name: value])
+                    let table = try people.sit(game.name, nil, Agreed(), [setting.name: value])
                     table.play(table.session.latest.legalActions()[0])
                     #expect(table.session.actions.count >= 1 && table.record.settings[setting.name] == value)
                 }
@@ -51,9 +31,9 @@ import Testing
                 names: ["Ann \(seed)", "Bo"], isUndoAsked: Bool.random(using: &random), minutes: [0, 5].randomElement(using: &random) ?? 0,
                 increment: 2)
             var time = 0
-            var library = folder.library()
+            var library = people.folder.library()
             await library.open()
-            var table = try sit(game.name, library, agreed, now: { time })
+            var table = try people.sit(game.name, library, agreed, now: { time })
             table.enter()
             var moves: [Int] = []
             for step in 0..<20 {
@@ -65,7 +45,7 @@ import Testing
                     let isAgreed = Bool.random(using: &random)
                     if agreed.isUndoAsked {
                         // The question outlives the app, too.
-                        (table, library) = try await again(table, library, now: { time })
+                        (table, library) = try await people.again(table, library, now: { time })
                         #expect(table.shared.asker != nil, what)
                         table.answer(isAgreed)
                     }
@@ -73,11 +53,11 @@ import Testing
                 case 1 where !moves.isEmpty:
                     let left = [0, 1].map { table.left(of: $0) }
                     table.leave()
-                    (table, library) = try await again(table, library, now: { time })
+                    (table, library) = try await people.again(table, library, now: { time })
                     #expect([0, 1].map { table.left(of: $0) } == left, what)
                 case 2 where !moves.isEmpty:
                     // Without a word: what the last move has kept is there.
-                    (table, library) = try await again(table, library, now: { time })
+                    (table, library) = try await people.again(table, library, now: { time })
                 default:
                     guard table.canPlay, let action = table.session.latest.legalActions().dropLast().randomElement(using: &random)
                         ?? table.session.latest.legalActions().first
@@ -101,9 +81,9 @@ import Testing
     }
 
     @Test func theRecordHasTwoPeopleByTheirNames() async throws {
-        let library = folder.library()
+        let library = people.folder.library()
         await library.open()
-        let table = try sit("connect4", library)
+        let table = try people.sit("connect4", library)
         table.play(38)
         let record = try #require(library.list.first)
         #expect(record.isOfTwo && record.human == reader && record.players.map(\.name) == ["Ann", "Bo"])
@@ -113,7 +93,7 @@ import Testing
 
     @Test func timeGoesByFromTheFirstMoveOn() throws {
         var time = 0
-        let table = try sit("connect4", nil, Agreed(minutes: 1, increment: 5), now: { time })
+        let table = try people.sit("connect4", nil, Agreed(minutes: 1, increment: 5), now: { time })
         table.enter()
         time = 30_000
         table.play(38)
@@ -129,7 +109,7 @@ import Testing
 
     @Test func theClockIsSeenToGo() throws {
         var time = 0
-        let table = try sit("connect4", nil, Agreed(minutes: 1), now: { time })
+        let table = try people.sit("connect4", nil, Agreed(minutes: 1), now: { time })
         table.enter()
         table.play(38)
         table.tick()
@@ -147,7 +127,7 @@ import Testing
     }
 
     @Test func whoGivesUpHasLostAndSgfSaysSo() throws {
-        let table = try sit("go", nil, Agreed(names: ["Ann", ""]), ["size": .number(19)])
+        let table = try people.sit("go", nil, Agreed(names: ["Ann", ""]), ["size": .number(19)])
         table.play(60)
         table.resign()
         let text = try #require(table.text)

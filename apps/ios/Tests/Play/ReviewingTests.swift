@@ -35,7 +35,7 @@ private final class Notes: Keeping {
         #expect(found.visits == 49 && found.isWhole)
         #expect(found.candidates.count == Candidate.most)
         #expect(found.candidates.map(\.visits) == found.candidates.map(\.visits).sorted(by: >))
-        #expect(table.heat == found.shares && found.rates?.count == found.candidates.count)
+        #expect(table.heat == found.shares && table.panel.options.map(\.action) == found.candidates.map(\.action))
         let same = try await table.opened.thinker.analyse([:], [0, 4], simulations: 50)
         #expect(same == found, "each search is begun anew")
     }
@@ -53,10 +53,7 @@ private final class Notes: Keeping {
         } else {
             table.hint()
             await table.settle()
-            guard case .hint(38, _, _) = table.notice else {
-                Issue.record("\(String(describing: table.notice))")
-                return
-            }
+            #expect(table.notice?.hinted == [38])
         }
         let found = try #require(table.found)
         #expect(found.candidates.first?.action == 38 && found.candidates.count > 1)
@@ -69,11 +66,8 @@ private final class Notes: Keeping {
         table.hint()
         await table.settle()
         let found = try #require(table.found)
-        #expect(found.rates == nil && found.seen == nil && !found.candidates.isEmpty)
-        guard case .hint(_, _, nil) = table.notice else {
-            Issue.record("\(String(describing: table.notice))")
-            return
-        }
+        #expect(table.panel.rates == nil && found.seen == nil && !found.candidates.isEmpty)
+        #expect(table.notice?.hinted != nil && table.notice?.chance == nil)
     }
 
     @Test func aHintInAReplayIsOfThePositionThatIsShown() async throws {
@@ -131,8 +125,6 @@ private final class Notes: Keeping {
         let mistakes = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
         #expect(table.session.marks.map(\.moves) == mistakes)
         #expect(table.session.marks.map(\.isBlunder) == mistakes.map { moves[$0 - 1].verdict == .blunder })
-        let known = Dictionary(uniqueKeysWithValues: table.session.curve().map { ($0.moves, $0.rate) })
-        for mark in table.session.marks { #expect(mark.rate == known[mark.moves] ?? 0.5) }
         for ply in mistakes + mistakes.prefix(1) {
             table.showNextMistake()
             #expect(table.isReplay && table.session.ply == ply)

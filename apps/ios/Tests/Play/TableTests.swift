@@ -133,7 +133,7 @@ final class Notebook: Keeping {
         }
         #expect(action == 4)
         #expect(share > 0.5)
-        #expect(winRate == found.candidates.first?.winRate)
+        #expect(winRate == table.panel.chance && winRate == found.seen?.chance)
         table.play(0)
         #expect(table.heat == nil && table.found == nil)
         #expect(table.notice == nil)

@@ -56,8 +56,9 @@ import Testing
         return Double(1 + result) / 2
     }
 
+    /// What a hint says; one of a lost position says that it is lost.
     private func rate(_ table: Table) -> Double? {
-        if case .hint(_, _, let rate) = table.notice { rate } else { nil }
+        if case .lost = table.notice { 0 } else { table.notice?.chance }
     }
 
     @Test(arguments: cases) func aHintSaysWhatIsCertain(_ each: Case) async throws {
@@ -67,14 +68,17 @@ import Testing
         table.hint()
         await table.settle()
         let wanted = try certain(table)
-        #expect(rate(table) == wanted && table.evaluation == wanted)
-        #expect(Catalog.english.say(Chances(table, Presentation(each.game)).said).hasSuffix("now \(Int(100 * wanted)) %"))
+        #expect(rate(table) == wanted && table.panel.chance == wanted)
+        let share = try #require(table.panel.share)
+        #expect((share - 0.5) * (wanted - 0.5) > 0 || share == wanted, "the bar stands on the same side")
         #expect(table.winRate == 1 - wanted, "the AI's is the other one's")
         // What keeps the result has its chance, anything else no larger one.
         let (left, found) = (Known(table.session.latest).left, try #require(table.found))
-        for candidate in found.candidates where table.points == nil {
-            #expect(left.contains(candidate.action) ? candidate.winRate == wanted : candidate.winRate <= wanted)
+        for option in table.panel.options where table.points == nil {
+            let value = try #require(option.value)
+            #expect(left.contains(option.action) ? value == wanted : value <= wanted)
         }
+        #expect(found.candidates.map(\.action) == table.panel.options.map(\.action))
     }
 
     @Test(arguments: cases) func soDoesTheHeatOfEveryMove(_ each: Case) async throws {
@@ -84,8 +88,8 @@ import Testing
         await table.settle()
         let wanted = try certain(table)
         #expect(rate(table) == wanted)
-        guard case .hint(let action, _, _) = table.notice else { return }
-        #expect(Known(table.session.latest).left.contains(action), "a network that thinks otherwise is wrong")
+        let left = Known(table.session.latest).left
+        #expect(try #require(table.notice?.hinted).allSatisfy(left.contains), "a network that thinks otherwise is wrong")
     }
 
     @Test(arguments: cases, [Strength.policy, .level3]) func soDoesWhatTheNetworkThinks(_ each: Case, _ strength: Strength) async throws {
@@ -102,13 +106,13 @@ import Testing
         for (human, rate) in [(0, 0.0), (1, 1.0), (nobody, nil)] {
             let table = try table("connect4", human: human, won)
             table.progress = Progress(simulations: 50, depth: 3, winRate: 0.48, seconds: 1, proven: false)
-            #expect(table.winRate == rate && table.evaluation == (human == 1 ? 0 : 1))
+            #expect(table.winRate == rate && table.panel.share == (human == 1 ? 0 : 1))
         }
         let table = try table("connect4", human: 0, won)
         table.know(Seen(mover: 0, chance: 0.75, best: 28), at: 2)
         table.replay(true)
         table.show(at: 2)
-        #expect(table.evaluation == 0.75 && table.winRate == 0.25, "both are of the position that is shown")
+        #expect(table.panel.share == 0.75 && table.winRate == 0.25, "both are of the position that is shown")
     }
 
     /// A search beats the network, and what is proven both.

@@ -27,6 +27,8 @@ import Testing
         }
     }
 
+    private func score(_ table: Table, _ game: String) -> String? { table.outcome(Presentation(game))?.score }
+
     @Test func theChipsSayWhoPlaysWithWhatAndWhoseTurnItIs() throws {
         #expect(speech(try table("connect4", []), "connect4") == ["You, red, to move", "AI, yellow, Level 3: casual"])
         let second = try table("tictactoe", human: 1, [])
@@ -64,6 +66,7 @@ import Testing
         let agreed = try table("go", [40, 0, 81, 81], end: "agreed 0")
         #expect(outcome(agreed, "go")?.last?.contains("81") == true)
         #expect(speech(agreed, "go")[0].hasPrefix("You, black, 81"))
+        #expect(score(agreed, "go") == "81 : 7.5" && score(column, "connect4") == nil && score(given, "tictactoe") == nil)
         let watched = try table("connect4", human: nobody, [35, 36, 28, 29, 21, 22, 14])
         #expect(outcome(watched, "connect4")?.first == "The winner is red")
         #expect(watched.outcome(Presentation("connect4"))?.canSwap == false)

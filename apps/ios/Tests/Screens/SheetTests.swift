@@ -10,8 +10,8 @@ import Testing
 /// Which part of a table lies where: on a phone behind which tab, elsewhere in one column.
 @MainActor @Suite struct SheetTests {
     @Test func aPhoneHasEveryPartOnceInSightOrBehindATab() {
-        // The card at the end is a line of buttons there, with the reason among the notes.
-        let inSight: [Part] = [.outcome, .notes, .actions]
+        // The card at the end stands above each tab, the sentence about the shown move is the first note.
+        let inSight: [Part] = [.outcome, .notes, .actions, .verdict]
         let found = inSight + Tab.allCases.flatMap(\.parts)
         #expect(found.count == Part.allCases.count && Set(found) == Set(Part.allCases))
         #expect(Tab.allCases.allSatisfy { !$0.parts.isEmpty })

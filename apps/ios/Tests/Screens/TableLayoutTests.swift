@@ -40,6 +40,21 @@ private let screens: [(name: String, width: Double, height: Double)] = [
         }
     }
 
+    @Test(arguments: games) func aReviewHasItsRoomOnEveryScreenAtEverySizeOfTexts(game: String) throws {
+        let ratio = try ratio(game)
+        for screen in screens {
+            for text in TextSize.allCases {
+                let layout = TableLayout.of(width: screen.width, height: screen.height, text: text, ratio: ratio, isReview: true)
+                let place: Comment = "\(game), \(screen.name), \(text): \(layout)"
+                // On its side a phone is hardly higher than that: tabs and buttons count there.
+                let around = layout.hasTabs && layout.isWide ? TableLayout.tabs + layout.buttons + 2 * TableLayout.gap : 0
+                #expect(layout.controls.height + around >= 240, place)
+                #expect(layout.board.width >= min(screen.width, screen.height) * 0.5, place)
+                for column in columns(layout, text) { #expect(column <= screen.height + 1e-9, place) }
+            }
+        }
+    }
+
     /// How high what stands below each other is: beside the board, and with it.
     private func columns(_ layout: TableLayout, _ text: TextSize) -> [Double] {
         let board = TableLayout.bar + TableLayout.gap + layout.board.height

@@ -37,6 +37,21 @@ public enum Fixtures {
     public static func after(_ game: String, _ settings: Json = .null, _ actions: [Int]) throws -> any State {
         try actions.reduce(try Game.find(game).begin(settings.members ?? [:])) { try $0.apply($1) }
     }
+
+    /// The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes.
+    public static func draw(_ state: any State) throws -> String {
+        let marks = { (cells: [UInt8]) in String(cells.map { Array(".XO")[Int($0)] }) }
+        return switch state {
+        case let state as DotsAndBoxes: state.edges.map(String.init).joined() + " " + marks(state.owners)
+        case let state as any ColumnState: marks(state.cells)
+        case let state as TicTacToe: marks(state.cells)
+        case let state as Gomoku: marks(state.cells)
+        case let state as Hex: marks(state.cells)
+        case let state as Go: marks(state.cells)
+        case let state as Reversi: marks(state.cells)
+        default: throw GameError("the tests do not know how to draw this game: add it to draw() here.")
+        }
+    }
 }
 
 /// What a golden file lacks, which then is no golden file.

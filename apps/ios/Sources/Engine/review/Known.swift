@@ -24,6 +24,11 @@ public struct Known: Equatable, Sendable {
         case boxes, discs
     }
 
+    init(legal: [Int], left: [Int], result: Int?, margin: Int? = nil, unit: Unit = .boxes, outcome: Int? = nil) {
+        (self.legal, self.left, self.result) = (legal, left, result)
+        (self.margin, self.unit, self.outcome) = (margin, unit, outcome)
+    }
+
     /// What is proven of a position: nothing in Go, where people agree on dead stones after two passes; nor in
     /// Reversi until its end is solved, where a disc of the mover's may open the opponent's cells, so that no reason
     /// below is proven.

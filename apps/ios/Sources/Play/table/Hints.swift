@@ -10,21 +10,29 @@ extension Table {
         if !canHint { return }
         let (thinker, settings, actions, count) = (opened.thinker, settings, displayed.actionsShown, simulations)
         let state = displayed.visible
-        ask(unless: { [self] in displayed.actionsShown != actions }, show: showAnalysis) {
+        ask(unless: { [self] in displayed.actionsShown != actions }, show: { [self] in show($0.analysis, $0.points) }) {
             let found = try await thinker.analyse(settings, actions, simulations: count)
             return try await measure(found, state)
         }
+        isHinting = true
     }
 
-    private func showAnalysis(_ advised: Advised) {
-        let analysis = advised.analysis
+    /// Show what a hint has found, and what its moves gain or lose where that is known.
+    func show(_ analysis: Analysis, _ worths: [Int: Int]?) {
         guard let best = analysis.candidates.first else { return }
-        let seen = analysis.seen
+        (found, points, advised) = (analysis, worths, nil)
+        let (panel, seen) = (panel, analysis.seen)
         // A move that gives away what is proven is no hint, however often a search has looked at it.
         let isKept = seen?.known?.left.contains(best.action) ?? true
-        (found, points) = (analysis, advised.points)
-        advise(isKept ? best.action : seen?.best ?? best.action, analysis.shares, seen?.chance(of: displayed.side))
+        let action = isKept ? best.action : seen?.best ?? best.action
+        if panel.equal.isEmpty, panel.options.count > 1 { return advise(.lost(action: action), analysis.shares) }
+        let equal = panel.options.filter(\.isEqual).map(\.action)
+        if equal.count > 1 { return advise(.equal(equal, winRate: toldChance(panel)), analysis.shares) }
+        advise(action, analysis.shares)
     }
+
+    /// The chance of the person of this game, which a hint says; nil in a game that nobody here plays.
+    private func toldChance(_ panel: Panel) -> Double? { session.hasPerson ? panel.chance : nil }
 
     /// Colour the board by the network's policy.
     func warmUp() {
@@ -37,17 +45,19 @@ extension Table {
         let sorted = advice.policy.filter { advice.left.contains($0.key) }.sorted { $0.key < $1.key }
         guard var best = sorted.first else { return }
         for each in sorted where each.value > best.value { best = each }
-        (found, points) = (nil, nil)
-        let isOwn = session.latest.toMove == session.side
-        advise(best.key, advice.policy, advice.winRate.map { isOwn ? $0 : 1 - $0 })
+        (found, points, advised) = (nil, nil, advice.winRate)
+        advise(best.key, advice.policy)
     }
 
-    private func advise(_ action: Int, _ shares: [Int: Double], _ winRate: Double?) {
-        heat = shares
-        estimated = nil
+    private func advise(_ action: Int, _ shares: [Int: Double]) {
+        advise(.hint(action: action, share: shares[action] ?? 0, winRate: toldChance(panel)), shares)
+    }
+
+    private func advise(_ hint: Notice, _ shares: [Int: Double]) {
+        (heat, estimated) = (shares, nil)
         // What the rules did is more than what the network would do.
         if case .forcedPass = notice { return }
-        notice = .hint(action: action, share: shares[action] ?? 0, winRate: winRate)
+        notice = hint
     }
 
     /// Show the answer to a question in this turn, `unless` by then it is of no use; an error is said as a notice.
@@ -59,7 +69,7 @@ extension Table {
         asked = Task {
             let answer = await catchError(question)
             if mine != turn { return }
-            asked = nil
+            (asked, isHinting) = (nil, false)
             if isUseless() { return }
             switch answer {
             case .success(let answer): show(answer)
@@ -68,8 +78,11 @@ extension Table {
         }
     }
 
+    func forgetFound() { (heat, found, points, advised) = (nil, nil, nil, nil) }
+
     func forgetHint() {
-        (heat, found, points, estimated) = (nil, nil, nil, nil)
+        forgetFound()
+        estimated = nil
         if notice?.isOfOnePosition == true { notice = nil }
     }
 }

@@ -17,7 +17,7 @@ extension Table {
         let wanted = isFree ? displayed.actionsShown : nil
         // One that was looked at to the end is looked at again where that was forgotten.
         if wanted == lookedAt, live != nil || found != nil || wanted == nil { return }
-        if lookedAt != nil { (found, points, heat) = (nil, nil, nil) }
+        if lookedAt != nil { forgetFound() }
         endLook()
         guard let wanted else { return }
         lookedAt = wanted

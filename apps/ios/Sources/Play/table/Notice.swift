@@ -16,15 +16,36 @@ public enum Notice: Equatable, Sendable {
     case estimated(Estimate)
     /// The move that is thought best, its share of what was considered, and the chances where they are known.
     case hint(action: Int, share: Double, winRate: Double?)
+    /// Moves that are equally good as far as the search sees.
+    case equal([Int], winRate: Double?)
+    /// The move that is thought best where every move loses if the opponent plays perfectly.
+    case lost(action: Int)
     /// Another window has continued the game in another way, so the game here becomes a record of its own.
     case branched
     /// Why the network could not say what it thinks; the game goes on.
     case noHint(Failure)
 
+    /// The moves that a hint names; nil for another notice.
+    public var hinted: [Int]? {
+        switch self {
+        case .hint(let action, _, _), .lost(let action): [action]
+        case .equal(let actions, _): actions
+        default: nil
+        }
+    }
+
+    /// The chance that a hint says; nil if it says none.
+    public var chance: Double? {
+        switch self {
+        case .hint(_, _, let rate), .equal(_, let rate): rate
+        default: nil
+        }
+    }
+
     /// Whether it is about a move, or what is thought, of one position, and of no use at another one.
     var isOfOnePosition: Bool {
         switch self {
-        case .notPossible, .estimated, .hint, .noHint: true
+        case .notPossible, .estimated, .hint, .equal, .lost, .noHint: true
         default: false
         }
     }

@@ -18,19 +18,16 @@ extension Session {
     /// The next position that a mistake or a blunder leads to, as in a review.
     func nextMistake(after ply: Int) -> Int? { review.nextMistake(after: number(at: ply)).map { $0 + setUp } }
 
-    /// A mistake or a blunder in the graph of chances: the number of the position that it leads to, and how high that is.
+    /// A mistake or a blunder in the graph, by the number of moves to the position that it leads to.
     public struct Mark: Equatable, Sendable {
         public let moves: Int
-        public let rate: Double
         public let isBlunder: Bool
     }
 
-    /// The moves that an analysis has found to be mistakes or blunders; in the middle where no chance is known.
+    /// The moves that an analysis has found to be mistakes or blunders.
     public var marks: [Mark] {
-        let known = Dictionary(uniqueKeysWithValues: curve().map { ($0.moves, $0.rate) })
-        return review.moves.enumerated().filter { $0.element.verdict.isMistake }.map { at, move in
-            let ply = setUp + at + 1
-            return Mark(moves: ply, rate: known[ply] ?? 0.5, isBlunder: move.verdict == .blunder)
+        review.moves.enumerated().filter { $0.element.verdict.isMistake }.map { at, move in
+            Mark(moves: setUp + at + 1, isBlunder: move.verdict == .blunder)
         }
     }
 

@@ -51,7 +51,7 @@ extension Table {
     public func estimate() {
         guard canEstimate, let state = session.latest as? Go else { return }
         let show = { @MainActor [self] (owned: Ownership) in
-            (heat, found, points) = (nil, nil, nil)
+            forgetFound()
             estimated = Counted(state, seen: owned)
             notice = .estimated(state.estimate(owned))
         }

@@ -19,9 +19,15 @@ public final class Table {
     public internal(set) var found: Analysis?
     /// What the moves of a hint gain or lose against the best of them; nil where chances alone are known.
     public internal(set) var points: [Int: Int]?
+    /// The mover's chance as the network alone sees it, beside the heat of its policy; nil if it was not asked.
+    var advised: Double?
     public internal(set) var notice: Notice?
     /// What the network's last thought has found, or the one that is under way; nil before the first.
     public internal(set) var progress: Progress?
+    /// After how many moves the position is that `progress` is about; nil if it is not on the board any more.
+    @ObservationIgnored var heardAt: Int?
+    /// Whether a hint is under way.
+    public internal(set) var isHinting = false
     public internal(set) var isReplay = false
     /// What a person tries out in a replay; nil where that is nothing.
     public internal(set) var line: Line?
@@ -214,7 +220,7 @@ public final class Table {
         turn += 1
         thought?.cancel()
         asked?.cancel()
-        (thought, asked) = (nil, nil)
+        (thought, asked, isHinting) = (nil, nil, false)
         endAnalysis()
         endLook()
         giveUpTry()
@@ -223,8 +229,8 @@ public final class Table {
     /// Nothing that is under way is wanted any more, and nothing that was said holds.
     func drop() {
         leaveThoughts()
-        (retry, isLive) = (nil, false)
-        (heat, found, points) = (nil, nil, nil)
+        (retry, isLive, heardAt) = (nil, false, nil)
+        forgetFound()
         (dead, estimated) = (nil, nil)
         notice = nil
         failure = nil
@@ -265,9 +271,12 @@ public final class Table {
         notice = .resigned
     }
 
-    /// End the thought that is under way: the network plays the best that it has found.
+    /// End what is under way: the network plays the best move that it has found, a hint shows what it has, and an analysis
+    /// keeps the positions that it has judged.
     public func stop() {
         thought?.cancel()
+        if isHinting { asked?.cancel() }
+        if isAnalysing { stopAnalysis() }
     }
 
     /// Show another session.

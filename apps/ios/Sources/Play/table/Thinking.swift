@@ -32,7 +32,7 @@ extension Table {
     }
 
     private func hear(_ found: Progress, _ mine: Int) {
-        if mine == turn { progress = found }
+        if mine == turn { (progress, heardAt) = (found, session.moves) }
     }
 
     private func accept(_ thought: Thought) throws {

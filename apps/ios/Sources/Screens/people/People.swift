@@ -128,6 +128,12 @@ public final class People {
 
     public var headline: Phrase? { table.map { status($0.session, presentation) } }
 
+    /// Whether the headline is the result.
+    public var isResult: Bool { table?.session.phase == .over }
+
+    /// The score of a counted game that is over, "33 : 31"; nil in other games.
+    public var score: String? { table.flatMap { isResult ? AzxScreens.score($0.session) : nil } }
+
     /// What is said below the board.
     public var asides: [Phrase] {
         guard let table else { return [] }

@@ -1,0 +1,110 @@
+/// What is known of the position that a session shows, and of each position of its graph, as facts of a panel.
+
+import AzxEngine
+
+/// What searches have found of the shown position, beside what the session remembers.
+struct Findings {
+    /// A hint or a live analysis.
+    var found: Analysis?
+    /// What its moves gain or lose against the best one, in the game's unit.
+    var points: [Int: Int]?
+    /// Player 0's lead, as random games or agreed dead stones give it.
+    var lead: PanelFacts.Lead?
+    /// The mover's chance as the network alone sees it.
+    var network: Double?
+    /// The network's thought about its own move.
+    var thinking: Progress?
+}
+
+extension Session {
+    /// The facts of the position that is shown.
+    func facts(_ findings: Findings = Findings()) -> PanelFacts {
+        var facts = facts(at: ply)
+        let seen = findings.found?.seen ?? seen[ply]
+        facts.known = seen?.known
+        facts.search = findings.found?.searched(findings.points) ?? findings.thinking?.searched
+        facts.search = facts.search ?? seen.map { PanelFacts.Searched(chance: $0.chance) }
+        (facts.points, facts.network) = (findings.lead, findings.network)
+        facts.earlier = chanceShown
+        return facts
+    }
+
+    /// What the rules and the end of the game say after a number of moves.
+    private func facts(at moves: Int) -> PanelFacts {
+        let state = states[moves]
+        var facts = PanelFacts(side: side, mover: state.toMove)
+        (facts.unit, facts.scale) = currency(of: state)
+        facts.end = end(at: moves)
+        return facts
+    }
+
+    private func end(at moves: Int) -> PanelFacts.End? {
+        if moves != self.moves || phase != .over { return nil }
+        return PanelFacts.End(result: side == 0 ? result : -result, lead: leadAtEnd)
+    }
+
+    /// Player 0's lead where pieces or points were counted.
+    private var leadAtEnd: Double? {
+        var dead: [Int] = []
+        if case .agreed(let stones) = ending { dead = stones } else if ending != nil { return nil }
+        switch latest {
+        case let state as DotsAndBoxes: return Double(state.scores[0] - state.scores[1])
+        case let state as Reversi: return Double(state.scores[0] - state.scores[1])
+        case let state as Go: return state.score(without: dead)
+        default: return nil
+        }
+    }
+
+    /// A point of the graph: after how many moves, how much of the height belongs to `side`, and in which unit.
+    public struct GraphPoint: Equatable, Sendable {
+        public let moves: Int
+        public let share: Double
+        public let unit: Panel.Unit
+    }
+
+    /// The graph of the game, with the figure of `shown` in place of what was known of its position. Where positions are
+    /// counted, those with a chance alone have no point: the two have no scale in common.
+    public func graph(_ shown: Panel) -> [GraphPoint] {
+        var points: [Int: GraphPoint] = [:]
+        let add = { (moves: Int, panel: Panel) in
+            guard let figure = panel.figure, let share = panel.share else { return }
+            points[moves] = GraphPoint(moves: moves, share: share, unit: figure.unit)
+        }
+        for (moves, chance) in curve() {
+            var facts = facts(at: moves)
+            (facts.known, facts.earlier) = (seen[moves]?.known, chance)
+            add(moves, Panel(facts))
+        }
+        if shown.figure?.source != .earlier { add(ply, shown) }
+        let all = points.values.sorted { $0.moves < $1.moves }
+        guard let counted = all.first(where: { $0.unit != .chance })?.unit else { return all }
+        return all.filter { $0.unit == counted }
+    }
+}
+
+/// What a game is counted in, and the lead that fills a bar.
+private func currency(of state: any State) -> (Panel.Unit, Double) {
+    switch state {
+    case let state as DotsAndBoxes: (.boxes, Double(state.owners.count))
+    case let state as Reversi: (.discs, Double(state.cells.count))
+    case let state as Go: (.points, Double(state.cells.count))
+    default: (.chance, 1)
+    }
+}
+
+extension Analysis {
+    func searched(_ points: [Int: Int]?) -> PanelFacts.Searched {
+        let rows = zip(candidates, lines).map { each, line in
+            PanelFacts.Candidate(
+                each.action, visits: each.visits, winRate: each.winRate, line: line,
+                loss: points?[each.action].map { Double(max(0, -$0)) })
+        }
+        return PanelFacts.Searched(chance: seen?.chance, rows)
+    }
+}
+
+extension Progress {
+    var searched: PanelFacts.Searched? {
+        winRate.map { PanelFacts.Searched(chance: $0, proven: proven ? Int((2 * $0 - 1).rounded()) : nil) }
+    }
+}
