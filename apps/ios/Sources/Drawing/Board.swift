@@ -3,7 +3,7 @@ import AzxEngine
 /// Everything that a board shows.
 public struct Shown: Sendable {
     public let state: any State
-    /// The person; no player at all where nobody plays.
+    /// The person's side; no player if no person plays.
     public let human: Player
     /// The last move that was no forced pass.
     public let last: Int?
@@ -12,21 +12,21 @@ public struct Shown: Sendable {
     /// The moves that are equally good, as far as a hint sees.
     public let equal: [Int]
     public let heat: Heat
-    /// Whether the board invites to play; it is tapped and spoken in any case.
+    /// Whether the board offers moves; taps and speech work in any case.
     public let canPlay: Bool
     /// The spot under a finger or a pointer.
     public let touched: Int?
     /// The spot that the keys have reached.
     public let cursor: Int?
-    /// The discs that have not reached their cells yet.
+    /// The discs that still fall.
     public let falls: [Fall]
-    /// The pieces that have not their full size yet.
+    /// The pieces that still grow.
     public let arrivals: [Arrival]
-    /// Dead stones and areas, where a board is counted; nil where all stones count.
+    /// Dead stones and areas of a board that is counted; nil if all stones count.
     public let counted: Counted?
 
-    /// `heat` is a share, 0 to 1, for each action that is considered, `rates` their chances of winning where a search
-    /// tells them, `points` what they gain or lose against the best where that is known.
+    /// `heat` is the share (0 to 1) of each considered action. `rates` are the person's chances after them if a search gives them,
+    /// `points` what they lose against the best one if known.
     public init(
         _ state: any State, human: Player, last: Int?, heat: [Int: Double]? = nil, rates: [Int: Double]? = nil,
         points: [Int: Int]? = nil, better: Int? = nil, equal: [Int] = [], canPlay: Bool = true, touched: Int? = nil, cursor: Int? = nil,
@@ -50,24 +50,24 @@ public struct Shown: Sendable {
     func growth(_ action: Int) -> Double { arrivals.first { $0.action == action }?.grown ?? 1 }
 }
 
-/// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose.
+/// The board of a game at one position: spots (columns, edges, cells, points) that a person can choose, numbered from 0.
 ///
-/// A spot is numbered from 0. All lengths are in units of the board.
+/// All lengths are in units of the board.
 public protocol Board: Sendable {
     var shown: Shown { get }
     var width: Double { get }
     var height: Double { get }
-    /// Where the first line lies, both across and down, and its width, where lines should be on whole pixels.
+    /// The position of the first line, across and down, and its width, for boards whose lines should lie on whole pixels; nil for others.
     var firstLine: (at: Double, width: Double)? { get }
     /// How many spots there are.
     var spots: Int { get }
-    /// The spot at a point; nil where there is none.
+    /// The spot at a point; nil beside all spots.
     func spot(at point: Point) -> Int?
     /// Where a spot is.
     func frame(of spot: Int) -> Box
-    /// What choosing a spot plays, legal or not.
+    /// The action that choosing a spot plays, legal or not.
     func action(of spot: Int) -> Int
-    /// The spot at which an action is seen; nil where it is seen at none, as a pass is.
+    /// The spot that shows an action; nil for a pass, which no spot shows.
     func spot(of action: Int) -> Int?
     /// What is drawn, the lowest first.
     func shapes(_ scale: Scale) -> [Shape]
@@ -87,7 +87,7 @@ extension Board {
     /// Whether a spot can be played now.
     public func isOpen(_ spot: Int) -> Bool { shown.canPlay && shown.state.whyIllegal(action(of: spot)) == nil }
 
-    /// What a tap at a point plays, legal or not; nil where it plays nothing.
+    /// The action that a tap at a point plays, legal or not; nil if it plays none.
     public func action(at point: Point) -> Int? { spot(at: point).map(action) }
 
     /// The board with rings around the better move, the moves that a hint finds equally good, and the spot that the keys have
@@ -106,12 +106,12 @@ extension Board {
     }
 }
 
-/// A position that knows its board: each of the app's games, next to the board that it has.
+/// A position that knows its board, as those of all the app's games do.
 public protocol Drawn: State {
     func drawing(_ shown: Shown) -> any Board
 }
 
-/// The board for a position; GameError where the game has none.
+/// The board of a position; GameError if its game has none.
 public func board(_ shown: Shown) throws -> any Board {
     guard let state = shown.state as? any Drawn else {
         throw GameError("\(type(of: shown.state)): the app has no board for this game, choose another game.")

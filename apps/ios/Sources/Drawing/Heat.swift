@@ -6,9 +6,9 @@ public struct Heat: Equatable, Sendable {
     private let rates: [Int: Double]?
     private let points: [Int: Int]?
 
-    /// The shares of a position's actions, 0 to 1; nil where there is no heat to show. `rates` are the actions' chances of
-    /// winning, 0 to 1; nil where a network alone has the shares, or has no value to tell them by. `points` are what each
-    /// gains or loses against the best; nil where chances alone are known.
+    /// The shares (0 to 1) of a position's actions; nil if no heat is shown. `rates` are the person's chances after the actions;
+    /// nil if the shares are a policy's, or the network has no value. `points` are what each loses against the best one; nil if only
+    /// chances are known.
     init(_ shares: [Int: Double]?, rates: [Int: Double]? = nil, points: [Int: Int]? = nil) {
         self.shares = (shares ?? [:]).filter { $0.value >= Self.least }
         (self.rates, self.points) = (rates, points)
@@ -18,19 +18,18 @@ public struct Heat: Equatable, Sendable {
     /// How much an action counts beside the most considered one, 0 to 1; nil below one percent.
     func strength(_ action: Int) -> Double? { shares[action].map { $0 / largest } }
 
-    /// An action's chance of winning where a search tells it, else its share; in percent, nil below one percent of the
-    /// share.
+    /// The chance after an action if a search gives it, else its share; in percent, nil if the share is below one percent.
     func percent(_ action: Int) -> Int? {
         shares[action].map { Int((100 * (rates?[action] ?? $0)).rounded()) }
     }
 
-    /// What is written at an action: points against the best where they are known, else percents.
+    /// The figure at an action: points against the best one if known, else percents.
     func figure(_ action: Int) -> String? {
         guard let percent = percent(action) else { return nil }
         return points?[action].map(signed) ?? String(percent)
     }
 
-    /// What a screen reader says of an action, as its figure does; nothing below one percent of the share.
+    /// What a screen reader says of an action, the same as its figure; empty if the share is below one percent.
     func speech(_ action: Int) -> [Phrase.Part] {
         guard let percent = percent(action) else { return [] }
         if let gained = points?[action] { return [.words("board_against", .text(signed(gained)))] }

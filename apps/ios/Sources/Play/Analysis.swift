@@ -2,15 +2,15 @@ import AzxEngine
 
 /// What a search of one position says, for hints and reviews.
 public struct Analysis: Equatable, Sendable {
-    /// What is known of the position; nil where the network has no value to tell it by.
+    /// What is known of the position; nil if the network has no value.
     public let seen: Seen?
-    /// The moves that the search considers, the best one first; none where the game is over.
+    /// The moves that the search considers, the best one first; empty if the game is over.
     public let candidates: [Candidate]
-    /// How the search thinks that each of them goes on.
+    /// The moves that the search expects after each of them.
     public let lines: [[Int]]
-    /// Those of all moves.
+    /// The visits of all moves together.
     public let visits: Int
-    /// False where it was ended before it had made all simulations.
+    /// False if it ended before it had made all simulations.
     public let isWhole: Bool
     /// Whether the end of the game is solved from here, so that the first candidate is the best move whatever was searched.
     public let isSolved: Bool
@@ -20,8 +20,8 @@ public struct Analysis: Equatable, Sendable {
         Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, Double($0.visits) / Double(max(1, visits))) })
     }
 
-    /// The same in the order of what the moves of an end that is solved lose, the least first: there visits do not count.
-    /// Points of Go are told against what the search thinks best, which stays in front.
+    /// The same in the order of what the moves of a solved end lose, the least first: there visits do not count. Points of Go compare
+    /// with the move that the search thinks best, which stays in front.
     func putBestFirst(_ points: [Int: Int]) -> Analysis {
         if !isSolved { return self }
         let worths = candidates.map { points[$0.action] ?? 0 }
@@ -30,22 +30,22 @@ public struct Analysis: Equatable, Sendable {
             seen: seen, candidates: order.map { candidates[$0] }, lines: order.map { lines[$0] }, visits: visits,
             isWhole: isWhole, isSolved: isSolved)
     }
-
 }
 
 extension Thinker {
     // A table that changes more often cannot be read.
     private static let telling = Duration.milliseconds(250)
-    /// How many moves a line has that is told.
+    /// The number of moves of a line, its first one included.
     private static let mostMoves = 4
-    /// An analysis without end ends with so many positions, which would fill the memory, or simulations: only where they
-    /// meet little but ends of the game are there as many.
+    /// A live analysis ends at this number of positions, so that it does not fill the memory. A search that meets mostly ends of
+    /// the game ends at the number of simulations.
     private static let mostPositions = 50_000
     private static let mostSimulations = 250_000
 
-    /// What a search of so many simulations, begun anew, says of a position; the result where the game is over. GameError
-    /// where `actions` cannot be played; the network's error where it fails. It ends early with the task that it runs in.
-    /// Without a number it goes on until then, or is as large as it may be, and `tell` hears now and then what it has found.
+    /// What a new search of `simulations` says of a position; the result if the game is over. It ends early with its task.
+    ///
+    /// Without a number it goes on until its task ends or it is as large as it may be, and reports to `tell` now and then.
+    /// GameError if `actions` cannot be played; the network's error if it fails.
     public func analyse(
         _ settings: Settings, _ actions: [Int], simulations: Int?, tell: @Sendable (Analysis) async -> Void = { _ in }
     ) async throws -> Analysis {

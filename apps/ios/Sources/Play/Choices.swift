@@ -1,7 +1,7 @@
 import AzxEngine
 
-/// How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
-/// 1 to 8, whose moves are drawn from a seed.
+/// How long the network thinks: the policy alone, a number of simulations or of seconds, or a level (1 to 8), which draws its moves
+/// from a seed.
 public enum Limit: Equatable, Sendable {
     case policy
     case simulations(Int)
@@ -9,7 +9,7 @@ public enum Limit: Equatable, Sendable {
     case level(Int, seed: UInt64)
 }
 
-/// How long the network thinks about a move; the texts are what is kept.
+/// How strong a person wants the network to play; the raw values are saved.
 public enum Strength: String, CaseIterable, Sendable {
     case level1 = "LEVEL_1"
     case level2 = "LEVEL_2"
@@ -30,7 +30,7 @@ public enum Strength: String, CaseIterable, Sendable {
     /// The eight levels, the weakest first.
     public static let levels: [Strength] = allCases.filter { if case .level = $0.limit() { true } else { false } }
 
-    /// The limit of one move: a level draws it from `seed`.
+    /// The limit of one move; a level draws its move from `seed`.
     public func limit(seed: UInt64 = 0) -> Limit {
         let words = rawValue.split(separator: "_")
         let count = words.last.flatMap { Int($0) } ?? 0
@@ -43,7 +43,7 @@ public enum Strength: String, CaseIterable, Sendable {
     }
 }
 
-/// Who makes the first move of the next game, which the network plays against itself at `watch`.
+/// Who makes the first move of the next game. At `watch` the network plays against itself.
 public enum Begins: String, CaseIterable, Sendable {
     case random = "RANDOM"
     case you = "YOU"
@@ -51,7 +51,7 @@ public enum Begins: String, CaseIterable, Sendable {
     case watch = "WATCH"
 }
 
-/// How long a move of a game that is watched is looked at before the network thinks about the next one.
+/// How long each move of a watched game is shown before the network thinks about the next one.
 public enum Pace: String, CaseIterable, Sendable {
     case slow = "SLOW"
     case usual = "USUAL"
@@ -66,8 +66,10 @@ public enum Pace: String, CaseIterable, Sendable {
     }
 }
 
-/// What a person chooses for a table; `isOtherRule` is Renju's in Gomoku and the swap in Hex, `komi` is for Go, both nil for
-/// the network's own; `alwaysHeat` shows the policy's heat map at every move, `pace` is for games that are watched.
+/// What a person chooses for a table.
+///
+/// `isOtherRule` is Renju in Gomoku and the swap in Hex, `komi` is for Go; nil takes the network's own. `alwaysHeat` shows the
+/// policy's heat map at every move. `pace` is for watched games.
 public struct Choices: Equatable, Sendable {
     public var strength = Strength.simulations200
     public var begins = Begins.random
@@ -76,32 +78,32 @@ public struct Choices: Equatable, Sendable {
     public var alwaysHeat = false
     public var pace = Pace.usual
 
-    /// The names of the settings that change nothing in what a network reads: a person or a record chooses them.
+    /// The names of the settings that do not change what a network reads, so that a person or a record may choose them.
     public static func freeSettings(_ name: String) -> Set<String> {
         Game.games.first { $0.name == name }?.freeSettings ?? []
     }
 
-    /// The rules that a game may be played by, the usual one first; none where there is but one.
+    /// The rules of a game, the usual one first; empty if it has only one.
     public static func rules(_ name: String) -> [Json] {
         Game.games.first { $0.name == name }?.settings.first { $0.name == "rule" }?.choices ?? []
     }
 
-    /// What is usual in Go.
+    /// The usual values in Go.
     private static let usualKomis = [0.5, 5.5, 6.5, 7.5]
 
-    /// The points that white gets for moving second in the games that a network was made for; nil in games without.
+    /// White's points for moving second in the games that a network was made for; nil in games without them.
     static func ownKomi(_ reading: Reading) -> Double? { ((try? reading.start()) as? Go)?.komi }
 
-    /// The rule of the games that a network was made for, the usual one where it has none; nil in games with one rule.
+    /// The rule of the games that a network was made for, else the usual one; nil in games with one rule.
     private static func ownRule(_ reading: Reading) -> Json? {
         let rules = rules(reading.game.name)
         return rules.count > 1 ? reading.settings["rule"] ?? rules[0] : nil
     }
 
-    /// Whether that is not the game's usual one.
+    /// Whether a network was made for another rule than the usual one.
     static func hasOtherRule(_ reading: Reading) -> Bool { ownRule(reading) != rules(reading.game.name).first }
 
-    /// Those that are offered, with the network's own and what is chosen.
+    /// The offered values, with the network's own and the chosen one.
     public func komis(_ own: Double) -> [Double] { Set(Self.usualKomis + [own, komi ?? own]).sorted() }
 
     /// The settings of the next game that a person may choose.
@@ -111,7 +113,7 @@ public struct Choices: Equatable, Sendable {
         return ["rule": isOtherRule.map { Self.rules(reading.game.name)[$0 ? 1 : 0] } ?? own]
     }
 
-    /// Choose what a game is played by that goes on.
+    /// Take over the settings of a game that goes on.
     mutating func take(_ settings: Settings, _ reading: Reading) {
         if let rule = settings["rule"] {
             isOtherRule = rule == Self.ownRule(reading) ? nil : rule != Self.rules(reading.game.name).first

@@ -1,16 +1,16 @@
 import AzxEngine
 
-/// How a game ends beside what its rules say: a person gives it up, or agrees on the dead stones in Go.
+/// How people end a game: somebody gives up, runs out of time, or agrees on the dead stones in Go.
 public enum Ending: Equatable, Sendable {
     case resigned
-    /// One of two people has given it up, or has no time left where it `isLate`.
+    /// One of two people has given up, or has run out of time (`isLate`).
     case lost(by: Player, isLate: Bool)
-    /// The points of the stones that are dead, ascending.
+    /// The points of the dead stones, ascending.
     case agreed([Int])
-    /// What a record tells of its result, as its text has it, and who has won by it; nil is a draw.
+    /// The result as a record's text has it, and its winner; nil is a draw.
     case told(String, winner: Player?)
 
-    /// The end that SGF's RE tells; nil where it tells none, and the rules alone say how the game stands.
+    /// The ending that SGF's RE gives; nil if it gives none, so that the rules alone decide.
     init?(told result: String) {
         let said = result.lowercased()
         if ["0", "draw", "jigo"].contains(said) {
@@ -22,7 +22,7 @@ public enum Ending: Equatable, Sendable {
         }
     }
 
-    /// Whether a game of these positions may have ended so.
+    /// Whether a game of these positions can have this ending.
     func fits(_ states: [any State]) -> Bool {
         guard let last = states.last else { return false }
         switch self {
@@ -35,7 +35,7 @@ public enum Ending: Equatable, Sendable {
         }
     }
 
-    /// The ending of a line's words; nil where they are none.
+    /// The ending that the words of a line give; nil if they give none.
     init?(_ words: [String]) {
         if words == ["resigned"] {
             self = .resigned
@@ -47,13 +47,13 @@ public enum Ending: Equatable, Sendable {
     }
 }
 
-/// Whether two passes have ended a game of Go, so that there are dead stones to agree on.
+/// Whether two passes have ended a game of Go, so that people must agree on the dead stones.
 public func isUnsettled(_ states: [any State]) -> Bool {
     guard states.count > 1, let last = states[states.count - 1] as? Go else { return false }
     return last.isTerminal && last.lastAction == last.pass && states[states.count - 2].lastAction == last.pass
 }
 
-/// The dead stones with the chain on a point among them, or no more where it was.
+/// The dead stones with the chain on a point added, or removed if it was among them.
 func toggleChain(_ state: Go, _ dead: [Int], _ at: Int) -> [Int] {
     let points = state.chain(at)
     return dead.contains(at) ? dead.filter { !points.contains($0) } : (dead + points).sorted()

@@ -1,27 +1,30 @@
 import AzxEngine
 
-/// The person of a game that is only watched: the network plays both sides.
+/// Stands for the person in a game that is only watched: the network plays both sides.
 public let nobody: Player = -1
 
 /// The people of a game that two play at one device. Its record says `reader`, and that both players are people.
 public let both: Player = -3
 
-/// A game of the network with a person or with itself: what was played, who is whom, what is shown. Nothing changes it.
+/// A game: what was played, who plays which side, which position is shown. A session never changes; each change makes another.
 ///
-/// `states` are all positions, the first one first; `human` is the person, `nobody` or `reader`; `rates` the chance of `side` to
-/// win (0 to 1) by the number of moves played, where the network has said it; `seen` what an analysis knows of positions,
-/// in the same way; `shown` after how many moves the position is shown, nil for the last one; `names` what a record calls
-/// players 0 and 1, empty where it does not, nil in a game that was played here. The first `setUp` moves are none that were
-/// played: they place the stones that stood before the first one, and no position before those is shown.
+/// * `states`: all positions, the first one first.
+/// * `human`: the person, `nobody`, `reader` or `both`.
+/// * `rates`: the chance of `side` to win (0 to 1) by the number of moves played, as the network gave it.
+/// * `seen`: what an analysis knows of positions, by the number of moves.
+/// * `shown`: the number of moves to the shown position; nil shows the last one.
+/// * `names`: what a record calls players 0 and 1, empty if unnamed; nil in a game that was played here.
+/// * `setUp`: the number of first moves that nobody played. They place the stones of a handicap or a set-up position, and no
+///   position before them is shown.
 public struct Session: Sendable {
     /// Whose turn it is at the end of the game; `scoring` is after two passes in Go, until the dead stones are agreed on,
-    /// and `read` the end of a record of which no result is known.
+    /// and `read` is the end of a record without a result.
     public typealias Phase = PanelFacts.Moment.Phase
 
     public internal(set) var states: [any State]
     public internal(set) var human: Player
     public internal(set) var rates: [Int: Double] = [:]
-    /// How the game was ended where the rules did not end it alone; nil where nobody did.
+    /// How people ended the game; nil if the rules ended it, or it goes on.
     public internal(set) var ending: Ending?
     var seen: [Int: Seen] = [:]
     var shown: Int?
@@ -47,13 +50,13 @@ extension Session {
 
     /// Whether the network plays both sides.
     public var isWatched: Bool { human == nobody }
-    /// Whether it is a record of other people's game.
+    /// Whether it is a record of a game that other people played.
     public var isRead: Bool { human == reader }
     /// Whether two people play it here.
     public var isOfTwo: Bool { human == both }
     /// Whether a person here plays one of the sides, against a network.
     public var hasPerson: Bool { human >= 0 }
-    /// Whose chances and result are told: the person's, or those of the player who began where there is none.
+    /// The side whose chances and result are shown: the person's, or that of the player who began if no person plays.
     public var side: Player { max(0, human) }
     /// How many moves lead to the end of the game, forced passes among them.
     public var moves: Int { states.count - 1 }
@@ -77,7 +80,7 @@ extension Session {
         return isOwn(latest) ? .yours : .theirs
     }
 
-    /// +1 where `side` has won, -1 where the other one has, 0 otherwise.
+    /// +1 if `side` has won, -1 if the other one has, 0 otherwise.
     public var result: Int {
         switch ending {
         case .resigned: return -1
@@ -90,38 +93,38 @@ extension Session {
         }
     }
 
-    /// Who has won; nil where nobody has.
+    /// The winner; nil in a draw, or before the end.
     public var winner: Player? { result == 0 ? nil : result > 0 ? side : other(side) }
 
-    /// Whether there is something in the game that would be lost without it.
+    /// Whether the game has something worth keeping.
     public var isBegun: Bool { isRead || ending != nil || (isWatched ? moves > setUp : canUndo) }
 
-    /// The number of the move that leads to a position, counted from the first that was played.
+    /// The number of the move that leads to a position, counted from the first played move.
     public func number(at ply: Int) -> Int { ply - setUp }
 
-    /// The last move that leads to the position shown, forced passes left out; nil before the first one.
+    /// The last move before the shown position that was no forced pass; nil before the first move.
     public var lastMove: Int? {
         var at = ply
         while at > setUp, isForcedPass(states[at - 1]) { at -= 1 }
         return setUp > 0 && at == setUp ? nil : states[at].lastAction
     }
 
-    /// Why a move cannot be played in the position shown, by the numbers of moves; nil where it can.
+    /// Why a move cannot be played in the shown position; nil if it can. Numbers of moves count from the first played one.
     public func whyIllegal(_ action: Int) -> Refusal? { visible.whyIllegal(action)?.count(after: setUp) }
 
-    /// Who had to pass just now because the other one moves again; nil where nobody had to.
+    /// The player who just had to pass; nil if the last move was no forced pass.
     public var forcedPasser: Player? {
         moves > setUp && isForcedPass(states[moves - 1]) ? states[moves - 1].toMove : nil
     }
 
-    /// The session after `action`, and after the forced pass that may follow it. GameError where it is illegal.
+    /// The session after `action`, and after the forced pass that may follow it. GameError if it is illegal.
     public func play(_ action: Int) throws -> Session {
         var states = states + [try latest.apply(action)]
         while let last = states.last, isForcedPass(last) { states.append(try last.apply(last.legalActions()[0])) }
         return end(nil).copy { $0.states = states }
     }
 
-    /// The session of the first so many moves, at its end.
+    /// The session of the first `count` moves, at its end.
     func shorten(to count: Int) -> Session {
         end(nil).copy {
             $0.states = Array(states[...count])
@@ -130,12 +133,12 @@ extension Session {
         }
     }
 
-    /// The session before the person's last move; the same where there was none.
+    /// The session before the person's last move; the same if they have not moved yet.
     public func undo() -> Session {
         ending == .resigned ? end(nil) : beforeOwnMove.map(shorten) ?? self
     }
 
-    /// The session that the person has given up.
+    /// The session in which the person has given up.
     public func resign() -> Session { end(.resigned) }
 
     /// The session in which the stones on `dead` were agreed to be dead.
@@ -153,24 +156,24 @@ extension Session {
         states.indices.dropLast().last { $0 >= setUp && isOwn(states[$0]) && !isForcedPass(states[$0]) }
     }
 
-    /// The session showing the position after so many moves, kept within the game; the last is shown as it changes.
+    /// The session showing the position after `count` moves, at most its last one. The last position is followed as it changes.
     public func show(_ count: Int) -> Session {
         let at = max(setUp, min(moves, count))
         return copy { $0.shown = at == moves ? nil : at }
     }
 
-    /// The session in which the network gives the last position's mover the chance `winRate`; nil says nothing.
+    /// The session in which the network gives the mover of the last position the chance `winRate`; unchanged if it is nil.
     public func rate(_ winRate: Double?) -> Session {
         guard let winRate else { return self }
         return copy { $0.rates[moves] = latest.toMove == side ? winRate : 1 - winRate }
     }
 
-    /// The session in which what an analysis has seen after so many moves is known.
+    /// The session with what an analysis has seen after `moves` moves.
     func know(_ found: Seen, at moves: Int) -> Session {
         copy { $0.seen[moves] = found }
     }
 
-    /// The chances of `side` by move in order, an analysis' where there are some, the result last where the game is over.
+    /// The chances of `side` in the order of moves. An analysis beats the network, and a game that is over ends with its result.
     public func curve() -> [(moves: Int, rate: Double)] {
         var points = rates.merging(seen.mapValues { $0.chance(of: side) }) { $1 }
         if phase == .over { points[moves] = Double(result + 1) / 2 }
@@ -179,11 +182,11 @@ extension Session {
 }
 
 extension Session {
-    /// The chance of `side` at the position that is shown, or the last one known before it; nil where there is none.
+    /// The chance of `side` at the shown position, or the last one known before it; nil if none is known.
     public var chanceShown: Double? { curve().last { $0.moves <= ply }?.rate }
 }
 
-/// All positions of a game; nil where a move is illegal, or where it is `whole` and a pass that the rules force was cut off.
+/// All positions of a game; nil if a move is illegal, or if the game should be `whole` and lacks a pass that the rules force.
 public func replay(_ start: any State, _ actions: [Int], whole: Bool = true) -> [any State]? {
     var states = [start]
     for action in actions {
@@ -193,7 +196,7 @@ public func replay(_ start: any State, _ actions: [Int], whole: Bool = true) -> 
     return whole && isForcedPass(states[states.count - 1]) ? nil : states
 }
 
-/// The pass that a person may choose; nil where there is none.
+/// The pass that a person may choose; nil if the game has none, or is over.
 public func passOf(_ state: any State) -> Int? {
     guard let go = state as? Go, !go.isTerminal else { return nil }
     return go.pass

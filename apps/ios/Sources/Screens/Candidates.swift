@@ -7,16 +7,16 @@ public struct CandidateRow: Equatable, Identifiable, Sendable {
     public let id: Int
     public let move: Phrase.Part
     public let visits: Int
-    /// Its part of all visits.
+    /// Its share of all visits.
     public let share: Phrase
     /// What it loses against the best one if that is known, else the person's chance after it; nil if the network has no value.
     public let worth: Phrase.Part?
-    /// How the search thinks that it goes on; nil where it does not know yet.
+    /// The moves that the search expects after it; nil if unknown.
     public let line: Phrase?
 }
 
 extension Table {
-    /// What the search of a hint considers, the best move first; nil where no hint is shown.
+    /// The moves that a hint considers, the best one first; nil while no hint is shown.
     public var candidates: [CandidateRow]? {
         guard let found, !found.candidates.isEmpty else { return nil }
         let (state, shares, panel) = (displayed.visible, found.shares, panel)

@@ -2,18 +2,18 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// A side of a game as it sits at the board: who plays with what, how strong, what it has, and whether it moves next.
+/// A player's bar at the board: name, pieces, strength, what they have, and whether they move next.
 public struct Chip: Equatable, Identifiable, Sendable {
     public let player: Player
     /// You, AI, or somebody whom a record names.
     public let who: Phrase.Part
     /// Its pieces, and how strong the network is.
     public let what: Phrase
-    /// Its boxes, captures or points; nil where a game has nothing to count.
+    /// Boxes, captures or points; nil in a game without a count.
     public let count: Phrase?
-    /// How many games of a series it has won; nil outside of one.
+    /// The wins in a series; nil outside of one.
     public let wins: Phrase.Part?
-    /// That it moves next, or that it has won; nil where neither is so.
+    /// That the player moves next, or has won; nil otherwise.
     public let mark: Phrase?
 
     public var id: Player { player }
@@ -23,7 +23,7 @@ public struct Chip: Equatable, Identifiable, Sendable {
     }
 }
 
-/// The two sides: the person first, or who began where there is none.
+/// Both players' bars: the person first, or the player who began if no person plays.
 @MainActor
 public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     let session = table.session
@@ -39,7 +39,7 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     }
 }
 
-/// The two people at one device, who began first.
+/// The bars of two people at one device, the player who began first.
 @MainActor
 func chips(_ table: SharedTable, _ presentation: Presentation) -> [Chip] {
     let session = table.session
@@ -56,7 +56,7 @@ func chips(_ table: SharedTable, _ presentation: Presentation) -> [Chip] {
     }
 }
 
-/// What tells one of two networks from the other: its title, and how strong it plays; of one network the strength alone.
+/// How two networks differ: by title and strength, or by strength alone if both are the same network.
 private func nameAndStrength(
     _ sides: [GameRecord.Side], _ player: Player, _ piece: Phrase, _ game: String
 ) -> (who: Phrase.Part, what: Phrase) {
@@ -65,7 +65,7 @@ private func nameAndStrength(
     return (name, strength.map { Phrase("piece_strength", .phrase(piece), $0) } ?? piece)
 }
 
-/// What a player has in the position shown.
+/// What a player has in the shown position.
 private func count(_ session: Session, of player: Player) -> Phrase? {
     switch session.visible {
     case let state as DotsAndBoxes: return Phrase("boxes_count", .whole(state.scores[player]))
@@ -80,7 +80,7 @@ private func count(_ session: Session, of player: Player) -> Phrase? {
     }
 }
 
-/// A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)".
+/// A network's title without the name of its game, which the board shows: "run-17" for "Connect4 (run-17)".
 func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
     guard let known = Game.games.first(where: { $0.name == game }) else { return .text(title) }
     if title == known.title { return Presentation(game).title }
@@ -88,7 +88,7 @@ func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
     return .text(title.hasPrefix(before) && title.hasSuffix(")") ? String(title.dropFirst(before.count).dropLast()) : title)
 }
 
-/// What is to be said of a player at the end of the game.
+/// Whether a player is to move or has won.
 private func mark(_ session: Session, of player: Player) -> Phrase? {
     switch session.phase {
     case .over: session.winner == player ? Phrase("won") : nil

@@ -2,19 +2,19 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// A move of the game, as an entry of a list that leads to its position.
+/// A move of the game as a row of the list; a tap shows its position.
 public struct MoveRow: Equatable, Identifiable, Sendable {
-    /// How many moves lead to the position behind it.
+    /// The number of moves to its position.
     public let id: Int
-    /// Counted from the first that was played.
+    /// The number of the move, counted from the first played one.
     public let number: Int
     public let move: Phrase.Part
-    /// What an analysis calls it, where that is nothing to be proud of.
+    /// The verdict of an analysis; nil for a good move.
     public let mark: Phrase?
-    /// Whether its position is the one that is shown.
+    /// Whether its position is shown.
     public let isShown: Bool
 
-    /// By which it is found among all that scrolls with it.
+    /// The anchor by which a scroll view finds it.
     public struct Anchor: Hashable, Sendable {
         let moves: Int
     }
@@ -26,7 +26,7 @@ public struct MoveRow: Equatable, Identifiable, Sendable {
 }
 
 extension Table {
-    /// All moves of the game that were played, forced passes among them.
+    /// All played moves, forced passes included.
     public var moveRows: [MoveRow] {
         let (judged, actions) = (session.review.moves, session.actions)
         return actions.indices.dropFirst(session.setUp).map { at in
@@ -38,17 +38,17 @@ extension Table {
         }
     }
 
-    /// The move of the list that is to be in sight: the one that leads to the position shown, or to that which a line branches
-    /// off from; at the first position the first one. nil where there is no move.
+    /// The move that the list keeps in sight: the one before the shown position, or before the position that a line branches off from.
+    /// The first one at the first position; nil before any move.
     public var moveInSight: MoveRow.Anchor? {
         if session.moves == session.setUp { return nil }
         return MoveRow.Anchor(moves: max(session.setUp + 1, line?.from ?? session.ply))
     }
 
-    /// That stones stood before the first move; nil where none did.
+    /// That stones were set up before the first move; nil if none were.
     public var stonesSetUp: Phrase? { session.setUp > 0 ? Phrase("stones_set_up") : nil }
 
-    /// Look at the position behind so many moves.
+    /// Show the position after `moves` moves in a replay.
     public func look(at moves: Int) {
         if !isReplay { replay(true) }
         show(at: moves)
@@ -56,7 +56,7 @@ extension Table {
 }
 
 extension Seat {
-    /// The same where a slider scrolls with the list: nil at a position to which it has led, as it would go out of sight itself.
+    /// The same if a slider scrolls with the list: nil at the position that the slider showed, so that the slider stays in sight.
     public var moveInSight: MoveRow.Anchor? {
         table.line == nil && table.isReplay && slid == table.session.ply ? nil : table.moveInSight
     }

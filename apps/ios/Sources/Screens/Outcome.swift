@@ -2,18 +2,18 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What is said at the end of a game: the result, why it is so, and whether there are sides to be swapped.
+/// The end of a game: the result, the score, the reason, and whether the sides can be swapped.
 public struct Outcome: Equatable, Sendable {
     public let result: Phrase
     /// The score of a counted game, "6 : 3", the person's first or that of who began; nil in other games.
     public let score: String?
-    /// The row from where to where, the score, or that a person gave up; nil where there is nothing to say.
+    /// The winning row, the score in words, or that somebody gave up; nil if nothing is to be said.
     public let why: Phrase?
     public let canSwap: Bool
 }
 
 extension Table {
-    /// The game's end; nil while it is under way, and in a replay, which shows the game and not its end.
+    /// The end of the game; nil while it is under way, and in a replay.
     public func outcome(_ presentation: Presentation) -> Outcome? {
         if session.phase != .over || isReplay { return nil }
         return Outcome(
@@ -21,7 +21,7 @@ extension Table {
     }
 }
 
-/// Who has won a game that is over.
+/// The result of a game that is over.
 func result(_ session: Session, _ presentation: Presentation) -> Phrase {
     guard let winner = session.winner else { return Phrase("draw") }
     if !session.hasPerson { return Phrase("winner_is", presentation.player(winner, session.names)) }
@@ -47,7 +47,7 @@ func score(_ session: Session) -> String? {
     }
 }
 
-/// How a game that was played or watched here has ended, for the list of networks.
+/// How a game that was played or watched here ended, for the list of networks.
 func describeEnding(_ record: GameRecord) -> Phrase {
     guard let winner = record.winner else { return Phrase("finished_draw") }
     if !record.hasPerson { return Phrase("finished_watched", .phrase(Presentation(record.game).pieces[winner])) }

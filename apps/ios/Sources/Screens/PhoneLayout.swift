@@ -1,16 +1,16 @@
-/// A table on a phone: the board, a line for each player, one for how the game is, and one of buttons stay where they are
-/// and in sight. What is long scrolls behind tabs.
+/// A table on a phone: the board, a line for each player, the headline and a line of buttons stay in sight. Tabs divide the long
+/// parts, which scroll.
 extension TableLayout {
-    /// Where the shorter side has less, a screen is a phone's, or a narrow window.
+    /// A screen whose shorter side has fewer points is a phone's, or a narrow window.
     static let leastTable = 500.0
-    /// The system's segmented control, which large texts leave as it is.
+    /// The height of the system's segmented control, which does not grow with the text size.
     static let tabs = 32.0
 
     static func phone(width: Double, height: Double, text: TextSize, ratio: Double, isReview: Bool) -> TableLayout {
         let isWide = width > height
         let column = min(mostControls, width * (text.isAccessibility ? 0.5 : 0.45))
         let most = (isWide ? width - column - margin : width) - 2 * margin
-        // Everything has a gap below it, and the first one has a gap above it.
+        // Each part has a gap below it, and the first one has a gap above it.
         let (fixed, head) = (gap + tabs + gap + buttons(text) + gap, phoneHead(text))
         let least = isReview ? max(leastReview, leastPane(text)) : leastPane(text)
         let above = gap + bar + gap
@@ -26,15 +26,15 @@ extension TableLayout {
             board: Extent(width: tallest * ratio, height: tallest), controls: pane, buttons: buttons(text))
     }
 
-    /// The line of a player.
+    /// The height of a player's line.
     static func player(_ text: TextSize) -> Double { max(28, text.headline) + gap }
 
     /// Both players and a line of headline, each with its gap.
     static func phoneHead(_ text: TextSize) -> Double { 2 * (player(text) + gap) + text.headline + gap }
 
-    /// The line of buttons, which fingers find.
+    /// The height of the line of buttons, large enough for a finger.
     static func buttons(_ text: TextSize) -> Double { max(44, text.headline + 22) }
 
-    /// Two lines of what a tab has: it can be seen that there is more.
+    /// Two lines of a tab, which show that more follows.
     static func leastPane(_ text: TextSize) -> Double { 2 * text.headline + gap }
 }

@@ -5,41 +5,40 @@ import AzxPlay
 import Foundation
 import Observation
 
-/// A person's place at a table: what fingers, pointers and keys do at its board, what moves there, and what is said.
+/// A person's place at a table: what fingers, pointers and keys do at the board, what moves on it, and what the screen says.
 @MainActor
 @Observable
 public final class Seat {
     public let table: Table
-    /// The spot under a finger or a pointer, where a move would go; nil where there is none.
+    /// The spot under a finger or a pointer, where a move would go; nil if it is beside the board.
     public private(set) var touched: Int?
-    /// The spot that the keys have reached; nil while they are not used.
+    /// The spot that the keys have reached; nil while no key is used.
     public private(set) var cursor: Int?
-    /// The terms of a new game while a person is asked for them; nil where none is wanted.
+    /// The choices for a new game while a person is asked for them; nil otherwise.
     public var terms: Choices?
-    /// Who is to play whom, while the question for a new game is asked; nil where no networks can be chosen.
+    /// The two networks of a new game while it is asked for; nil if no networks can be chosen.
     public var sides: SeriesChoice?
-    /// The bundles that can play on this board, the one that is open first; none until they are known.
+    /// The bundles that can play on this board, the open one first; empty until they are known.
     public internal(set) var players: [Installed] = []
-    /// The position to which a slider has led last; nil where it has led to none.
+    /// The position that the slider showed last; nil before it was used.
     private(set) var slid: Int?
     /// The tab that a phone shows, kept when it is turned.
     public var tab = Tab.moves
-    /// How many moves were wanted that cannot be played.
+    /// The number of illegal moves that a person tried.
     public private(set) var refusals = 0
-    /// How many moves of a game that is played here were made: a hand feels each of them, and none that is watched.
+    /// The number of moves that a hand feels: all of a game that is played here, none of a watched one.
     public private(set) var felt = 0
-    /// The tone of the moves that were made last; nil before the first.
+    /// The tone of the last moves; nil before the first.
     public private(set) var heard: Heard?
-    /// The moves that are seen to be made, and from when on.
+    /// The moves that the board animates, and when each began.
     private var motions: [(motion: Motion, since: Date)] = []
-    /// What a screen reader says of the move that has just been made, and of the row that it has won by; nothing where
-    /// no move is news.
+    /// What a screen reader says of the move just made, and of the row that wins by it; empty if no move is news.
     private var moved: [Phrase.Part] = []
-    /// Whether moves are shown at once, for somebody who asks the system for less motion.
+    /// Whether moves appear at once, for a person who asks the system for less motion.
     @ObservationIgnored public var isStill = false
-    /// The spot that keys and fingers have reached, seen or not.
+    /// The spot that keys and fingers have reached, shown or not.
     @ObservationIgnored private var reached = 0
-    /// That of the game that is played here, whatever an index says of its bundle.
+    /// The presentation of the game that is played here, whatever an index says of its bundle.
     @ObservationIgnored public let presentation: Presentation
     @ObservationIgnored private let hasPolicy: Bool
     @ObservationIgnored private let now: () -> Date
@@ -60,7 +59,7 @@ public final class Seat {
 
     public var isMoving: Bool { !motions.isEmpty }
 
-    /// The board at a time, with what moves on it then; nil for a game that has none.
+    /// The board at a time, with what moves on it; nil for a game without a board.
     public func board(at time: Date) -> (any Board)? {
         let moving = motions.map { (motion: $0.motion, after: max(0, time.timeIntervalSince($0.since))) }
         return table.board(
@@ -68,11 +67,11 @@ public final class Seat {
             arrivals: moving.compactMap { $0.motion.arrival(after: $0.after) })
     }
 
-    /// What is said below the board: a notice, the score or what was captured, that games are not kept, and why the network
-    /// thinks less.
+    /// What the screen says below the board: a notice, the score or the captures, that games are not saved, and why the network thinks
+    /// less.
     public var asides: [Phrase] {
         let outcome = table.outcome(presentation)
-        // The card at the end has said what the game's end is.
+        // The card at the end says how the game ended.
         let said = outcome != nil && table.notice == .resigned ? nil : table.notice
         let notice = said.map { sentence($0, table.displayed.visible) }
         // While the dead stones are not agreed on there is no score yet.
@@ -80,14 +79,14 @@ public final class Seat {
         return [notice, told].compactMap { $0 } + counted + [table.trouble.map(sentence), sentence(table.warmthFelt)].compactMap { $0 }
     }
 
-    /// What a record tells of its result, at the end of the game.
+    /// The result that a record gives, at the end of the game.
     private var told: Phrase? {
         guard table.line == nil, table.session.ply == table.session.moves, case .told(let result, _) = table.session.ending
         else { return nil }
         return Phrase("record_tells", .text(result))
     }
 
-    /// Another position is shown: a move that leads to it from the one before is news, and is seen to be made.
+    /// React to another position on the board: a move that leads to it from the one before is news, and is animated.
     private func follow(_ before: Session, _ after: Session) {
         if after.moves > before.moves, after.hasPerson { felt += 1 }
         if let tone = Tone(from: before, to: after) { heard = Heard(tone: tone, count: (heard?.count ?? 0) + 1) }
@@ -99,7 +98,7 @@ public final class Seat {
         }
         let row = winningRow(after.visible).map { Phrase.Part.phrase($0) }
         moved = [table.board?.announcement(of: last), row].compactMap { $0 }
-        // A pass is seen nowhere.
+        // A pass has no place on the board.
         if !isStill, last != (after.visible as? Go)?.pass { begin(Motion(of: last, after.visible)) }
     }
 
@@ -118,7 +117,7 @@ public final class Seat {
     /// Whether the board takes moves, of the game or tried out, or marks of dead stones.
     private var isOpen: Bool { table.canPlay || table.isScoring || table.canTry }
 
-    /// The slider leads to the position after so many moves.
+    /// Show the position after `moves` moves, by the slider.
     public func slide(to moves: Int) {
         table.show(at: moves)
         slid = table.session.ply
@@ -132,14 +131,14 @@ public final class Seat {
         if spot != touched { touched = spot }
     }
 
-    /// What a `finger` at a point of the board's view hides, where points are small; `fit` is how the board lies in its
-    /// view of so many points, and `above` how many there are between it and the screen's edge.
+    /// The magnified part that a `finger` hides, on boards with small points. `fit` is how the board lies in its view of `width` points,
+    /// and `above` the points between the view and the screen's edge.
     public func lens(_ fit: Fit, finger: AzxDrawing.Point, width: Double, above: Double) -> Lens? {
         guard let touched, isOpen, let board = table.board else { return nil }
         return Lens(board, fit, spot: touched, finger: finger, width: width, above: above)
     }
 
-    /// A finger is lifted, and plays what it is at; beside the board it plays nothing.
+    /// Play the spot at which a finger is lifted; beside the board, play nothing.
     public func lift(at point: AzxDrawing.Point) {
         (touched, cursor) = (nil, nil)
         guard let spot = table.board?.spot(at: point) else { return }
@@ -147,7 +146,7 @@ public final class Seat {
         choose(spot)
     }
 
-    /// Play a spot, or say why it cannot be played.
+    /// Play a spot, or say why that is impossible.
     public func choose(_ spot: Int) {
         guard let board = table.board, isOpen else { return }
         let action = board.action(of: spot)
@@ -158,7 +157,7 @@ public final class Seat {
 
     // MARK: Keys
 
-    /// A key is pressed, given as its character; false where it does nothing here.
+    /// React to a key, given as its character; false if it does nothing here.
     public func press(_ key: Character) -> Bool {
         switch key.uppercased() {
         case "\u{F700}": walk(right: 0, down: -1)
@@ -173,7 +172,7 @@ public final class Seat {
         return true
     }
 
-    /// The keys go elsewhere.
+    /// The board has lost the keyboard's focus.
     public func forgetKeys() { cursor = nil }
 
     /// The first arrow shows where the keys are, the next ones walk.
@@ -208,9 +207,9 @@ public final class Seat {
         return News(said: moved + [now] + [tried, notice].compactMap { $0 }, refusals: refusals)
     }
 
-    /// What is said of the spot that the keys have reached; nothing while they are not used.
+    /// What a screen reader says of the spot that the keys have reached; empty while no key is used.
     public var underKeys: [Phrase.Part] { cursor.flatMap { table.board?.speech(of: $0) } ?? [] }
 
-    /// Wait until nothing moves, as tests do.
+    /// Wait until nothing moves; for tests.
     func land() async { await landing?.value }
 }

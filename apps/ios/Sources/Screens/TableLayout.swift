@@ -1,6 +1,6 @@
-/// Where the parts of a table lie on a screen: views only apply it.
+/// Where the parts of a table lie on a screen; views only apply it.
 
-/// How large somebody reads texts: Dynamic Type's sizes, the smallest first.
+/// The text sizes of Dynamic Type, the smallest first.
 public enum TextSize: Int, CaseIterable, Comparable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
@@ -24,32 +24,32 @@ public struct Extent: Equatable, Sendable {
     public let height: Double
 }
 
-/// How a table fills a screen: the board, the bar with the chances and what is said above it, and the controls, which scroll.
-/// On a phone (PhoneLayout.swift) the buttons do not, and tabs part what does.
+/// How a table fills a screen: the board with its bar, the players and the headline above it, and the controls, which scroll. On a
+/// phone (PhoneLayout.swift) the buttons stay, and tabs divide the rest.
 ///
-/// The board never scrolls: a finger that is dragged on it looks for its move. It gets what the controls can spare, so that
-/// something of them is always seen. Where large letters leave too little, what is said of the game scrolls as well.
+/// The board never scrolls, as a dragged finger looks for its move there. It gets the room that the controls can spare, so that a part
+/// of them is always in sight. If large letters leave too little room, players and headline scroll too.
 public struct TableLayout: Equatable, Sendable {
     public static let margin = 16.0
     public static let gap = 8.0
-    /// The height of the bar with the chances.
+    /// The height of the evaluation bar.
     public static let bar = 6.0
-    /// Larger than that, a board is not easier to see.
+    /// The largest side of a board: a larger one is not easier to see.
     static let mostBoard = 640.0
     static let mostControls = 360.0
 
-    /// Whether what is long lies behind tabs, and the buttons stay in sight.
+    /// Whether tabs divide the long parts, and the buttons stay in sight.
     public let hasTabs: Bool
     /// Whether the controls are beside the board, not below it.
     public let isWide: Bool
-    /// Whether chips and headline are above the controls, and scroll with them, not above the board.
+    /// Whether the players and the headline scroll with the controls instead of standing above the board.
     public let headScrolls: Bool
-    /// Whether the chips are below each other.
+    /// Whether the players' bars are below each other.
     public let stacksChips: Bool
     public let board: Extent
-    /// What is left for the controls: with tabs what each of them has to scroll in.
+    /// The room for the controls; with tabs, the room in which each tab scrolls.
     public let controls: Extent
-    /// The height of the line of buttons that stays in sight; 0 where they scroll.
+    /// The height of the line of buttons that stays in sight; 0 if the buttons scroll.
     public let buttons: Double
 
     /// What a review has to scroll in, or on a phone on its side the tabs and the buttons with it.
@@ -81,10 +81,10 @@ public struct TableLayout: Equatable, Sendable {
             board: Extent(width: tallest * ratio, height: tallest), controls: controls, buttons: 0)
     }
 
-    /// What is said above the board at its tallest: chips of a name, two lines of what it is, a count and a mark; then two
-    /// lines of headline.
+    /// The largest height above the board: players' bars of a name, two lines of details, a count and a mark; then two lines of
+    /// headline.
     static func tableHead(_ text: TextSize) -> Double { 3 * text.headline + 4 * text.caption + 16 + 2 * gap }
 
-    /// A row of buttons and half of the next one, so that it can be seen that there is more.
+    /// A row of buttons and half of the next one, which shows that more follows.
     static func least(_ text: TextSize) -> Double { 1.5 * (text.headline + 22) + margin }
 }

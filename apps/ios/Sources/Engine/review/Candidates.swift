@@ -1,11 +1,11 @@
-/// The moves that a search considers, the best one first: a hint's list, and what a review takes for the best move.
+/// The moves that a search considers, the best one first, for the list of a hint and the best move of a review.
 ///
-/// The order is the same in every language: most visits, then the largest prior, then the lowest action. Before them all
-/// stand the moves that are proven to be best, however seldom a search has looked at them.
+/// The order is the same in every language: most visits, then the largest prior, then the lowest action. Moves that are proven to be
+/// best come before all others, however few visits they have.
 
-/// A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior.
+/// A move that a search has visited: its visits, the chance (0 to 1) of the player who makes it, and its prior.
 public struct Candidate: Equatable, Sendable {
-    /// How many moves a person is told of.
+    /// The number of moves that a hint lists.
     public static let most = Tables.thresholds.candidates
 
     public let action: Int
@@ -13,8 +13,7 @@ public struct Candidate: Equatable, Sendable {
     public let winRate: Double
     public let prior: Double
 
-    /// The `most` best of those that were visited, the best one first; before them the actions that are `proven` to be best,
-    /// visited or not.
+    /// The `most` best visited moves, the best one first. The actions that are `proven` to be best come before them, visited or not.
     public static func rank(_ candidates: [Candidate], most: Int = Candidate.most, proven: [Int] = []) -> [Candidate] {
         let place = { (each: Candidate) in proven.contains(each.action) ? 1 : 0 }
         let order = candidates.filter { $0.visits > 0 || place($0) == 1 }.sorted {
@@ -25,8 +24,8 @@ public struct Candidate: Equatable, Sendable {
 }
 
 extension Search {
-    /// What is considered at the root; none before the second simulation or where the game is over. By what is `known` of it
-    /// the moves that are proven to be best come first: a short search may have tried none of them.
+    /// The candidates at the root; empty before the second simulation, and if the game is over. The moves that `known` proves to be best
+    /// come first: a short search may have tried none of them.
     public func candidates(most: Int = Candidate.most, known: Known? = nil) -> [Candidate] {
         let children = children()
         if children.allSatisfy({ $0.visits == 0 }) { return [] }

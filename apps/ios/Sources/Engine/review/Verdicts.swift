@@ -1,21 +1,20 @@
 /// What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy.
 ///
-/// A move's loss is the chance of winning that the best move had, less the chance that the played one had, both for who
-/// played it. The best move's is what a search from the position before says; the played move's what a search from the
-/// position after says for the other side, turned round, or the exact result where the game is over there. A loss is
-/// never below 0, and it is 0 where the played move is the one that the search from the position before would have
-/// played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
-/// reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
-/// game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
-/// a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
-/// gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
+/// The loss of a move is the best move's chance less the played move's, both for the player who moved. The best move's chance comes
+/// from a search of the position before. The played move's comes from a search of the position after, as one minus the other side's
+/// chance, or from the result if the game is over. A loss is never below 0. It is 0 if the search before would have played the same
+/// move, as it does a forced one.
 ///
-/// Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
-/// positions that are `Seen.deeper` times as deep. `doubts` has the positions that need them, each at most once.
+/// A move that is proven to be bad has a reason, and its loss is at least a mistake's, whatever a network thinks. In a solved end of
+/// Dots and Boxes or Reversi the boxes or discs that a move loses have a verdict of their own; the worse one counts. In an opening of
+/// Connect4 a table knows how each move ends: a move that gives a win or a draw away is a blunder, any other loses nothing.
+///
+/// A move without a proven reason is called a mistake or a blunder only if searches of both positions that are `Seen.deeper` times as
+/// deep agree. `doubts` are the positions that need such a search, each at most once.
 ///
 /// The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
-/// curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
-/// and is not told of fewer than `Review.fewest`. Nothing here searches. The numbers are in games/data/thresholds.json.
+/// curve that lichess.org/page/accuracy gives). A player's accuracy is the mean over the moves that could lose something; with fewer
+/// than `Review.fewest` of them it is not shown. Nothing here searches. The numbers are in games/data/thresholds.json.
 
 import Foundation
 
@@ -41,15 +40,15 @@ public enum Verdict: String, CaseIterable, Sendable {
         return unit == .boxes ? row.leastBoxes : row.leastDiscs
     }
 
-    /// Whether it is one of those to which a person jumps.
+    /// Whether "Next mistake" stops at it.
     public var isMistake: Bool { Self.thresholds[rawValue]?.isMistake ?? false }
 }
 
-/// What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; nil where
-/// the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
-/// prove it. `known` is what they prove; nil where nobody has asked them.
+/// What is known of a position. `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`. If the game is over,
+/// `best` is nil and `chance` the result, 0.5 for a draw. `isSure` says that it was searched again, or that the rules prove it.
+/// `known` is what the rules prove; nil if they were not asked.
 public struct Seen: Equatable, Sendable {
-    /// How many times as many simulations a position gets that is looked at again.
+    /// The factor of simulations for a position that is searched again.
     public static let deeper = Tables.thresholds.deeper
 
     public let mover: Int
@@ -62,10 +61,10 @@ public struct Seen: Equatable, Sendable {
         (self.mover, self.chance, self.best, self.isSure, self.known) = (mover, chance, best, isSure, known)
     }
 
-    /// The same of a position that was looked at again.
+    /// The same for a position that was searched again.
     public var surer: Seen { Seen(mover: mover, chance: chance, best: best, isSure: true, known: known) }
 
-    /// A player's chance as a person reads it: what is certain before what a search has found.
+    /// The chance of a player: what is certain beats what a search has found.
     public func chance(of player: Player) -> Double {
         let own = known?.certainChance ?? chance
         return mover == player ? own : 1 - own
@@ -75,8 +74,8 @@ public struct Seen: Equatable, Sendable {
 }
 
 extension Search {
-    /// What is known of the root; nil before the second simulation. What the rules prove comes first: a win at
-    /// once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
+    /// What is known of the root; nil before the second simulation. Proofs by the rules come first: a win at once, a win that cannot be
+    /// stopped, a move that must stop one, and a solved end of Dots and Boxes or Reversi.
     public func assessment() -> Seen? {
         let (state, mover) = (state, state.toMove)
         let known = Known(state)
@@ -89,15 +88,15 @@ extension Search {
             return Seen(mover: mover, chance: chance, best: known.left[0], isSure: true, known: known)
         }
         let best = found.first { known.left.contains($0.action) }
-        // Without it the search was so short that it has not tried the move that has to stop a win.
+        // A very short search has not tried the move that must stop a win.
         return Seen(
             mover: mover, chance: (best ?? first).winRate, best: best?.action ?? known.left[0], known: known)
     }
 }
 
-/// A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
-/// is why it is proven to be bad, nil where it is not. `isChoice`: it could have lost something. `margin` is how much
-/// of the solved margin it lost, in boxes or discs (`unit`); nil where that is not known.
+/// A played move: the player, its `loss` (0 to 1), the verdict, and a `better` move unless it was good. `reason` says why it is
+/// proven to be bad, nil if nothing proves that. `isChoice` says whether it could have lost something. `margin` is what it lost of the
+/// solved margin, in boxes or discs (`unit`); nil if unknown.
 public struct JudgedMove: Equatable, Sendable {
     public let action: Int
     public let player: Int
@@ -126,14 +125,14 @@ public struct JudgedMove: Equatable, Sendable {
     }
 }
 
-/// The moves of a game, each with its verdict, as far as it was looked at.
+/// The moves of a game with their verdicts, as far as it was analysed.
 public struct Review: Equatable, Sendable {
-    /// With fewer moves that could lose something a player has no accuracy.
+    /// The fewest moves that could lose something for which a player has an accuracy.
     public static let fewest = Tables.thresholds.accuracy.fewestMoves
 
     public let moves: [JudgedMove]
 
-    /// Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`.
+    /// The verdicts of the moves between the seen positions; `actions[k]` leads from `seen[k]` to the next one.
     public init(_ seen: [Seen], _ actions: [Int]) {
         moves = zip(zip(seen, seen.dropFirst()), actions).map { JudgedMove($1, from: $0.0, to: $0.1) }
     }
@@ -155,12 +154,12 @@ public struct Review: Equatable, Sendable {
         return move.verdict.isMistake && move.reason == nil
     }
 
-    /// How many moves of a player have a verdict.
+    /// The number of a player's moves with a verdict.
     public func count(_ verdict: Verdict, of player: Int) -> Int {
         moves.count { $0.player == player && $0.verdict == verdict }
     }
 
-    /// A player's accuracy, 0 to 100; nil where fewer than `fewest` of their moves could lose something.
+    /// A player's accuracy, 0 to 100; nil if fewer than `fewest` of their moves could lose something.
     public func accuracy(of player: Int) -> Double? {
         let curve = Tables.thresholds.accuracy
         let rates = moves.filter { $0.player == player && $0.isChoice }.map {
@@ -169,8 +168,8 @@ public struct Review: Equatable, Sendable {
         return rates.count < Self.fewest ? nil : rates.reduce(0, +) / Double(rates.count)
     }
 
-    /// The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown`
-    /// is the one that is looked at. nil where there is none.
+    /// The next position after `shown`, both as numbers of moves, that a mistake or a blunder leads to; after the last one the first.
+    /// nil if the game has no mistake.
     public func nextMistake(after shown: Int) -> Int? {
         let places = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
         return places.first { $0 > shown } ?? places.first

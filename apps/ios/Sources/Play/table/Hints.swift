@@ -1,7 +1,6 @@
 import AzxEngine
 
-/// What the network thinks of a position, for a person who asks. A hint is a help: without one the game goes on, and it
-/// can be asked for again.
+/// What the network thinks of a position, for a person who asks. If a hint fails, the game goes on, and the person can ask again.
 extension Table {
     public var canHint: Bool { canPlay || (canTry && !(isTrying && line != nil)) }
 
@@ -34,7 +33,7 @@ extension Table {
     /// The chance of the person of this game, which a hint says; nil in a game that nobody here plays.
     private func toldChance(_ panel: Panel) -> Double? { session.hasPerson ? panel.chance : nil }
 
-    /// Colour the board by the network's policy.
+    /// Colour the board by the network's policy alone.
     func warmUp() {
         let (thinker, settings, actions) = (opened.thinker, settings, session.actions)
         ask(unless: { [self] in isReplay }, show: showAdvice) { try await thinker.advise(settings, actions) }
@@ -60,7 +59,7 @@ extension Table {
         notice = hint
     }
 
-    /// Show the answer to a question in this turn, `unless` by then it is of no use; an error is said as a notice.
+    /// Show the answer to a question in this turn, unless it has become useless by then; a notice tells an error.
     func ask<Answer: Sendable>(
         unless isUseless: @escaping @MainActor () -> Bool = { false }, show: @escaping @MainActor (Answer) -> Void,
         _ question: @escaping @MainActor () async throws -> Answer
@@ -87,7 +86,7 @@ extension Table {
     }
 }
 
-/// What a search says of a position, and what its moves gain or lose in points where that is known.
+/// What a search says of a position, and what its moves gain or lose in points if that is known.
 private struct Advised: Sendable {
     let analysis: Analysis
     let points: [Int: Int]?

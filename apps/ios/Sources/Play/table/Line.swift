@@ -1,28 +1,28 @@
 import AzxEngine
 
-/// A line that a person tries out: a session of its own that branches off from the game, with moves of both sides. The
-/// game is not changed by it.
+/// A line that a person tries out: moves of both sides that branch off from the game, as a session of its own. It leaves the game
+/// as it is.
 public struct Line: Sendable {
-    /// After how many moves of the game it branches off.
+    /// The number of moves of the game before it branches off.
     public let from: Int
-    /// The game until there, and the line's moves.
+    /// The game up to that point, and the moves of the line.
     public let session: Session
 }
 
 extension Line {
-    /// How many moves the line has, forced passes counted.
+    /// The number of moves of the line, forced passes included.
     public var length: Int { session.moves - from }
 
     /// The moves of the line alone.
     public var moves: [Int] { Array(session.actions.dropFirst(from)) }
 
-    /// The line of one move from the position that is shown, or of one more. GameError where it is illegal.
+    /// The line with one more move, or the first one from the shown position. GameError if it is illegal.
     init(_ game: Session, _ line: Line?, trying action: Int) throws {
         from = line?.from ?? game.ply
         session = try (line?.session ?? game.shorten(to: from)).play(action)
     }
 
-    /// The line without its last move, and the passes that the rules forced after it; nil where nothing is left.
+    /// The line without its last move and the passes that the rules forced after it; nil if nothing is left.
     func takeBack() -> Line? {
         var moves = session.moves - 1
         while moves > from, isForcedPass(session.states[moves]) { moves -= 1 }

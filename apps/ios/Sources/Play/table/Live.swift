@@ -1,8 +1,8 @@
 import AzxEngine
 
-/// A position that is looked at for as long as it is shown: what the search considers there, deeper and deeper.
+/// Live analysis: the shown position is searched for as long as it is shown.
 extension Table {
-    /// Look at whatever position of a replay is shown, or no more.
+    /// Turn live analysis of a replay on or off.
     public func watchLive(_ wanted: Bool) {
         if wanted == isLive { return }
         isLive = wanted
@@ -10,12 +10,12 @@ extension Table {
         look()
     }
 
-    /// Look at the position that is shown now, and no more at another one.
+    /// Search the position that is shown now, and end the search of another one.
     func look() {
-        // What a person is to find themselves is not shown to them.
+        // A person who tries a mistake again finds the move without help.
         let isFree = isLive && isSeen && isReplay && !isAnalysing && retry == nil && !displayed.visible.isTerminal
         let wanted = isFree ? displayed.actionsShown : nil
-        // One that was looked at to the end is looked at again where that was forgotten.
+        // A finished search begins anew if its result was forgotten.
         if wanted == lookedAt, live != nil || found != nil || wanted == nil { return }
         if lookedAt != nil { forgetFound() }
         endLook()
@@ -50,15 +50,15 @@ extension Table {
     }
 }
 
-/// What moves of an end that is solved lose, each counted once while the search goes on, away from the main actor; not
-/// before it has something to tell. Of Go playouts would have to be made anew for each that is told: there it says chances.
+/// What the moves of a solved end lose. Each is counted once during a search, away from the main actor. Go has chances instead: its
+/// playouts would have to be made anew for each report.
 private actor Worths {
     private let state: any State
     private var known: [Int: Int] = [:]
 
     init(_ state: any State) { self.state = state }
 
-    /// nil where chances alone are known.
+    /// nil if only chances are known.
     func measure(_ found: Analysis) -> [Int: Int]? {
         let more = found.candidates.map(\.action).filter { known[$0] == nil }
         if more.isEmpty && !known.isEmpty { return known }

@@ -1,20 +1,20 @@
 import AzxEngine
 
-/// Something that is said beside the board until the game goes on.
+/// What the screen says beside the board until the game goes on.
 public enum Notice: Equatable, Sendable {
-    /// Who makes the first move, where chance has said it.
+    /// Who makes the first move, if chance decided it.
     case begins(isHuman: Bool)
-    /// A move that a person wanted and may not make.
+    /// Why a person's move cannot be played.
     case notPossible(Refusal)
-    /// The pass that the rules forced upon somebody.
+    /// A pass that the rules forced.
     case forcedPass(isHuman: Bool)
     /// The person has given the game up.
     case resigned
     /// Black's lead less the komi without the stones that are marked dead, and with all stones alive.
     case scoring(without: Double, alive: Double)
-    /// Who is ahead in Go, as playouts see it.
+    /// Who leads in Go, as playouts estimate it.
     case estimated(Estimate)
-    /// The move that is thought best, its share of what was considered, and the chances where they are known.
+    /// The move that is thought best, its share of the visits, and the person's chance if known.
     case hint(action: Int, share: Double, winRate: Double?)
     /// Moves that are equally good as far as the search sees.
     case equal([Int], winRate: Double?)
@@ -22,7 +22,7 @@ public enum Notice: Equatable, Sendable {
     case lost(action: Int)
     /// Another window has continued the game in another way, so the game here becomes a record of its own.
     case branched
-    /// Why the network could not say what it thinks; the game goes on.
+    /// Why a hint failed; the game goes on.
     case noHint(Failure)
 
     /// The moves that a hint names; nil for another notice.
@@ -42,7 +42,7 @@ public enum Notice: Equatable, Sendable {
         }
     }
 
-    /// Whether it is about a move, or what is thought, of one position, and of no use at another one.
+    /// Whether it is about one position and useless at another one.
     var isOfOnePosition: Bool {
         switch self {
         case .notPossible, .estimated, .hint, .equal, .lost, .noHint: true
@@ -51,7 +51,7 @@ public enum Notice: Equatable, Sendable {
     }
 }
 
-/// An error as something that is said; two are the same that read the same.
+/// An error that a notice tells; two errors are equal if they read the same.
 public struct Failure: Equatable, Sendable {
     public let error: any Error
 

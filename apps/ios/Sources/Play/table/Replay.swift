@@ -1,13 +1,13 @@
 import AzxEngine
 
-/// A walk through the positions of a game, and moves of both sides that are tried out from there.
+/// A replay: a walk through the positions of a game, and moves of both sides that a person tries out.
 extension Table {
     /// The session whose position is shown: the game, or a line that branches off from it.
     public var displayed: Session { line?.session ?? session }
     /// Whether moves can be tried out.
     public var canTry: Bool { isReplay && !displayed.visible.isTerminal }
 
-    /// Walk through the game, or go on playing; other people's game is walked through alone.
+    /// Begin a replay, or go back to playing. A record of other people's game is always a replay.
     public func replay(_ wanted: Bool) {
         forgetHint()
         retry = nil
@@ -22,7 +22,7 @@ extension Table {
         look()
     }
 
-    /// In a replay, show the position after so many moves.
+    /// In a replay, show the position after `moves` moves.
     public func show(at moves: Int) {
         if !isReplay { return }
         forgetHint()
@@ -31,7 +31,7 @@ extension Table {
         put(session.show(moves))
     }
 
-    /// Play a move of either side in a line of the person's own; says why where it cannot be played.
+    /// Try out a move of either side; a notice says why it cannot be played.
     func tryOut(_ action: Int) {
         if !canTry { return }
         forgetHint()
@@ -51,7 +51,7 @@ extension Table {
         look()
     }
 
-    /// What was tried out stays with the game.
+    /// Keep a line with the game.
     func keepLine(_ line: Line) {
         identity.beside.note(line.moves, from: line.from)
         if session.moves > 0 { keep() }
@@ -67,10 +67,10 @@ extension Table {
         lay(line?.takeBack())
     }
 
-    /// Whether there is a line to be left, or a mistake that is tried again.
+    /// Whether something beside the game is shown: a line, or a mistake that is tried again.
     public var isBesideGame: Bool { line != nil || isTrying }
 
-    /// Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown.
+    /// Leave the line, and show the position that it branches off from. A mistake that was tried again is shown.
     public func toGame() {
         if isTrying { return show(at: session.ply + 1) }
         forgetHint()
@@ -86,10 +86,10 @@ extension Table {
         look()
     }
 
-    /// Whether what is shown is another position than the end of a game that is played here.
+    /// Whether a game can go on from the shown position: it is not the last one of a game that is played here.
     public var canPlayFromHere: Bool { canTry && (line != nil || session.ply < session.moves || session.isRead) }
 
-    /// Begin a game of its own with the position that is shown, and go on playing; this one stays as it is.
+    /// Begin a new game from the shown position, and leave this one as it is.
     public func playFromHere() {
         if !canPlayFromHere { return }
         let next = (line?.session ?? session.shorten(to: session.ply)).takeOver()
@@ -101,8 +101,8 @@ extension Table {
         go()
     }
 
-    /// Leave the game to another table, from the position that is shown on: its entry of the library, which is one of its own
-    /// where that is not the game's last position. nil where nothing was played, or no game is kept.
+    /// Hand the game to another table from the shown position: its entry in the library, a new one if that is not the game's last
+    /// position. nil if nothing was played, or if no game is kept.
     public func handOver() -> String? {
         playFromHere()
         leave()

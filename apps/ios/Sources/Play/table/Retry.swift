@@ -1,14 +1,14 @@
 import AzxEngine
 
-/// A mistake that a person tries to do better: the position before it, until a move is found that is no mistake.
+/// A mistake that a person tries to do better, from the position before it until they find a good move.
 public struct Retry: Equatable, Sendable {
-    /// What has come of the last try.
+    /// The result of the last try.
     public enum Try: Equatable, Sendable {
-        /// There was none, or it could not be judged.
+        /// The person has not tried yet, or the try could not be judged.
         case none
         /// The move that was played in the game.
         case same
-        /// A move that is being looked at.
+        /// A move that is being judged.
         case waiting(Int)
         case judged(JudgedMove)
     }
@@ -34,7 +34,7 @@ extension Table {
         look()
     }
 
-    /// Look at a move that a person has chosen: it is kept where it is good, and taken back where it is not.
+    /// Judge a move that a person has chosen: a good one is kept, any other is taken back.
     func attempt(_ action: Int) {
         guard line == nil, let retry else { return }
         if action == retry.mistake.action {
@@ -48,7 +48,7 @@ extension Table {
         asked?.cancel()
         asked = Task {
             let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
-            // Who looks at another position by now is told nothing of this one.
+            // A person who looks at another position by now hears nothing of this one.
             if mine != turn || self.retry?.last != .waiting(action) { return }
             asked = nil
             if case .failure(let error) = answer { notice = .noHint(Failure(error)) }
@@ -57,13 +57,13 @@ extension Table {
         }
     }
 
-    /// Keep the line that begins with the move that was judged, where it is good; take it back where it is not.
+    /// Keep the line that begins with the judged move if it is good; else take it back.
     private func judge(_ tried: Line, _ judged: JudgedMove?) {
         retry?.last = judged.map { .judged($0) } ?? .none
         if retry?.isDone == true { keepLine(tried) } else { lay(nil) }
     }
 
-    /// A try that is still looked at is none any more.
+    /// Forget a try that is still being judged.
     func giveUpTry() {
         guard case .waiting = retry?.last else { return }
         retry?.last = .none

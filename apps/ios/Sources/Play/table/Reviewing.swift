@@ -1,18 +1,18 @@
 import AzxEngine
 
 extension Session {
-    /// The positions from the first one on that were looked at without a gap. Those before stones were set up are none.
+    /// What is known of the first positions, up to the first unknown one. It begins after the moves that set up stones.
     private var looked: [Seen] { (setUp...moves).prefix { seen[$0] != nil }.compactMap { seen[$0] } }
     private var played: [Int] { Array(actions.dropFirst(setUp)) }
 
-    /// How many positions were looked at without a gap, of all that there are.
+    /// The number of analysed positions before the first gap, and the number of all positions.
     public var analysed: (done: Int, all: Int) { (looked.count, states.count - setUp) }
     public var isAnalysed: Bool { analysed.done == analysed.all }
 
-    /// The positions that are to be looked at again before a blunder is said.
+    /// The positions to search again before a move is called a blunder.
     var doubted: [Int] { Review.doubts(looked, played).map { $0 + setUp } }
 
-    /// The verdicts of the first moves that were played, as many as are known.
+    /// The verdicts of the first played moves, as far as they are known.
     public var review: Review { Review(looked, played) }
 
     /// The next position that a mistake or a blunder leads to, as in a review.
@@ -31,16 +31,16 @@ extension Session {
         }
     }
 
-    /// The verdict of the move that leads to the position that is shown; nil where there is none yet.
+    /// The judged move that leads to the shown position; nil if it has no verdict yet.
     public var judged: JudgedMove? {
         let (moves, at) = (review.moves, number(at: ply) - 1)
         return moves.indices.contains(at) ? moves[at] : nil
     }
 }
 
-/// A game is looked at again: each position by a search of its own.
+/// The review of a game: each position gets a search of its own.
 extension Table {
-    /// Look at every position that is not known yet, one after the other, until a move or another game ends it.
+    /// Search every position that is not known yet, one after the other, until a move or another game ends it.
     public func analyse() {
         if isAnalysing || session.isAnalysed { return }
         isAnalysing = true
@@ -64,8 +64,8 @@ extension Table {
         look()
     }
 
-    /// What is known by a look at the position after so many moves, and by another one at each beside a blunder; nil where
-    /// it has ended before.
+    /// What searches find in the position after `moves` moves, and in those beside a blunder, which are searched again; nil if the
+    /// analysis has ended meanwhile.
     private func look(at moves: Int, simulations: Int) async -> [Int: Seen]? {
         let (mine, thinker, settings) = (turn, opened.thinker, settings)
         var (found, known, next) = ([Int: Seen](), session, Optional(moves))

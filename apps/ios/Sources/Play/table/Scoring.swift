@@ -5,7 +5,7 @@ extension Table {
     public var isScoring: Bool { session.phase == .scoring && !isReplay }
     public var canEstimate: Bool { canPlay && session.latest is Go }
 
-    /// What the board shows of dead stones and areas; nil where all stones count.
+    /// The dead stones and areas that the board shows; nil if all stones count.
     public var counted: Counted? {
         guard line == nil, let state = session.latest as? Go, session.ply == session.moves else { return nil }
         if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
@@ -13,7 +13,7 @@ extension Table {
         return estimated
     }
 
-    /// Take a chain for dead, or for alive where it was dead.
+    /// Mark a chain as dead, or a dead one as alive.
     func toggle(_ at: Int) {
         if let state = session.latest as? Go, let dead { mark(state, toggleChain(state, dead, at)) }
     }
@@ -23,7 +23,7 @@ extension Table {
         notice = .scoring(without: state.score(without: found), alive: state.score())
     }
 
-    /// After two passes: mark the stones that are proposed dead.
+    /// After two passes, propose the dead stones.
     func propose() {
         guard let state = session.latest as? Go else { return }
         ask(show: { [self] in mark(state, $0) }) {
@@ -31,14 +31,14 @@ extension Table {
         }
     }
 
-    /// The dead stones are those that are marked.
+    /// Agree that the marked stones are dead.
     public func agree() {
         guard isScoring, let dead else { return }
         drop()
         change(session.agree(dead))
     }
 
-    /// Take both passes back: the network plays until captures are real.
+    /// Take both passes back. The network then plays until dead stones are captured.
     public func playOn() {
         if !isScoring { return }
         drop()
@@ -47,7 +47,7 @@ extension Table {
         go()
     }
 
-    /// Say who is ahead in Go, and show whose each point is.
+    /// Say who leads in Go, and show the owner of each point.
     public func estimate() {
         guard canEstimate, let state = session.latest as? Go else { return }
         let show = { @MainActor [self] (owned: Ownership) in

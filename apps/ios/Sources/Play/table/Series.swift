@@ -1,28 +1,27 @@
 import AzxEngine
 import Observation
 
-/// A series of games between two networks: each is a game of the table like any other, and an entry of the library.
+/// A series of games between two networks. Each game is played at the table and kept in the library.
 @MainActor
 @Observable
 public final class Series {
     public let sides: [GameRecord.Side]
     public private(set) var tally = Tally()
-    /// Whether a game is played that the tally does not have yet.
+    /// Whether a game is under way that the tally does not count yet.
     public private(set) var isPlaying = false
     public private(set) var isOver = false
     @ObservationIgnored private let rounds: [Round]
-    /// Those that were chosen for all of its games.
+    /// The settings of all its games.
     @ObservationIgnored private let settings: Settings
     @ObservationIgnored private var openings: [Int: Session] = [:]
     @ObservationIgnored private var known: Set<[Int]> = []
-    /// The game of the table that is its own: at first the one that was there before; and which one of the series it is.
+    /// The game on the table that belongs to the series (before the first one, the game that was there), and its round.
     @ObservationIgnored private var id: String
     @ObservationIgnored private var round: Round?
     @ObservationIgnored private weak var table: Table?
     @ObservationIgnored private(set) var task: Task<Void, Never>?
 
-    // How long the end of a game is looked at, as often as a move of it; and how long who is not there is waited for, again
-    // and again.
+    // How long the end of a game is shown, in times of a move's pace; and the seconds between two looks whether somebody is there.
     private static let looks = 3.0
     private static let seconds = 0.25
 
@@ -31,30 +30,30 @@ public final class Series {
         id = table.identity.id
     }
 
-    /// How many games were planned.
+    /// The number of planned games.
     public var count: Int { rounds.count }
 
-    /// What each player of the game on the board has won until now; nil of a game alone.
+    /// The wins of each player of the game on the board; nil for a single game.
     var wins: [Int]? { count > 1 ? round.map { tally.byPlayer($0) } : nil }
 
     /// Lay out the first game.
     func begin() { task = Task { await next() } }
 
-    /// The game on the board has changed: it may be over, or another one.
+    /// React to a change on the board: the game may be over, or another one.
     func look() {
         guard let table, table.series === self else { return }
         if table.identity.id != id { return leave() }
         if isPlaying, table.session.phase == .over { task = Task { await count() } }
     }
 
-    /// End with what was played until now: the game that is under way stays as it is, and is not counted.
+    /// Stop the series. The game under way stays as it is, and does not count.
     public func stop() {
         isOver = true
         if isPlaying { table?.pause(true) }
         isPlaying = false
     }
 
-    /// The board is another game's: nothing is said of the series any more.
+    /// Leave the board to another game; the screen shows nothing of the series any more.
     func leave() {
         (isOver, isPlaying) = (true, false)
         if table?.series === self { table?.series = nil }
@@ -71,8 +70,7 @@ public final class Series {
         await next()
     }
 
-    /// Who looks back at the game, or is not there, is waited for. Nobody keeps the table alive by that: where it is gone
-    /// for good there is nothing to wait for.
+    /// Wait for a person who looks back at the game, or is away. Waiting does not keep the table alive.
     private func waitForSomebody() async {
         while !isOver, let table, table.isReplay || !table.isSeen { await table.rest(Self.seconds) }
     }
@@ -83,7 +81,7 @@ public final class Series {
         let round = rounds[tally.played]
         let opening = await catchError { try await self.opening(round) }
         await waitForSomebody()
-        // A person may have stopped it meanwhile, or gone elsewhere.
+        // A person may have stopped the series meanwhile, or begun another game.
         guard !isOver, let table else { return }
         if table.series !== self || table.identity.id != id { return leave() }
         switch opening {
@@ -101,7 +99,7 @@ public final class Series {
         table.lay(Kept(session, settings: settings, identity))
     }
 
-    /// The opening of a round, as the networks would play it: drawn for the first of two games, and there for the other.
+    /// The opening of a round, as the networks would play it: drawn for the first of two games, and used again for the second.
     private func opening(_ round: Round) async throws -> Session {
         guard let opened = table?.opened else { throw CancellationError() }
         let begun = try opened.reading.start(settings)
@@ -122,7 +120,7 @@ public final class Series {
 }
 
 extension Table {
-    /// Begin a game of two networks, or a series of so many, by what was chosen else.
+    /// Begin a series of `count` games of two networks, or one game, with the other choices.
     public func begin(_ sides: [GameRecord.Side], count: Int, _ chosen: Choices) {
         remember(chosen)
         series?.leave()
@@ -131,15 +129,15 @@ extension Table {
         begun.begin()
     }
 
-    /// Who played whom last on this board, where networks did.
+    /// The two networks that a person chose last on this board; nil if none.
     public var seriesChoice: SeriesChoice? {
         get { opened.memory.series }
         set { opened.memory.series = newValue }
     }
 
-    /// Who play against each other; nil but of a game between networks that were chosen for each side.
+    /// The two sides of a game between chosen networks; nil in any other game.
     public var sides: [GameRecord.Side]? { session.isWatched ? identity.sides : nil }
 
-    /// How many games of a series each player of this one has won; nil outside of a series.
+    /// The wins of each player in the series; nil outside of one.
     public var wins: [Int]? { series?.wins }
 }

@@ -3,87 +3,86 @@ import AzxEngine
 import Foundation
 import Observation
 
-/// One sitting of a person and a network at a board, or of a network that is watched: what the screen shows, and what
-/// its controls do.
+/// A person and a network at a board, or a network that is watched: what the screen shows, and what its controls do.
 ///
-/// Everything here happens on the main actor, but the network thinks elsewhere. Beside this file: its thoughts, hints, the end of
-/// Go, games that are watched, and replays.
+/// All of it runs on the main actor; the network thinks elsewhere. Other files of this folder have the thoughts, hints, the end of
+/// Go, games that are watched, replays, reviews, and the panel.
 @MainActor
 @Observable
 public final class Table {
     public private(set) var choices: Choices
     public private(set) var session: Session
-    /// A share from 0 to 1 of each action that is considered; nil where no hint is shown.
+    /// The share (0 to 1) of each action that a search considers; nil while no hint is shown.
     public internal(set) var heat: [Int: Double]?
-    /// What the search of a hint has found of the position that is shown; nil where none is.
+    /// What the search of a hint has found in the shown position; nil while no hint is shown.
     public internal(set) var found: Analysis?
-    /// What the moves of a hint gain or lose against the best of them; nil where chances alone are known.
+    /// What the moves of a hint gain or lose against the best of them; nil if only chances are known.
     public internal(set) var points: [Int: Int]?
     /// The mover's chance as the network alone sees it, beside the heat of its policy; nil if it was not asked.
     var advised: Double?
     public internal(set) var notice: Notice?
-    /// What the network's last thought has found, or the one that is under way; nil before the first.
+    /// What the network's thought has found, the one under way or else the last one; nil before the first.
     public internal(set) var progress: Progress?
     /// After how many moves the position is that `progress` is about; nil if it is not on the board any more.
     @ObservationIgnored var heardAt: Int?
     /// Whether a hint is under way.
     public internal(set) var isHinting = false
     public internal(set) var isReplay = false
-    /// What a person tries out in a replay; nil where that is nothing.
+    /// What a person tries out in a replay; nil while the game itself is shown.
     public internal(set) var line: Line?
-    /// A mistake that a person tries to do better in a replay; nil where there is none.
+    /// A mistake that a person tries to do better in a replay; nil otherwise.
     public internal(set) var retry: Retry?
-    /// Whether whatever position of a replay is shown is looked at, deeper and deeper.
+    /// Whether the shown position of a replay is analysed for as long as it is shown.
     public internal(set) var isLive = false
-    /// The series whose games are played here; nil where there is none.
+    /// The series whose games are played here; nil for a single game.
     public internal(set) var series: Series?
     public internal(set) var isAnalysing = false
-    /// How many simulations a hint makes, and an analysis of each position.
+    /// The number of simulations of a hint, and of each position of an analysis.
     public var simulations = 200
     public nonisolated static let simulationsOffered = [50, 200, 800]
-    /// Whether a game that is watched stands still until `step` or `pause`.
+    /// Whether a watched game stands still until `step` or `pause`.
     public internal(set) var isPaused = false
-    /// The stones that are marked dead while they are to be agreed on; nil before they were proposed.
+    /// The stones that are marked dead until the person agrees; nil before any are proposed.
     var dead: [Int]?
-    /// The estimate that the board shows; nil where none is.
+    /// The estimate that the board shows; nil while it shows none.
     var estimated: Counted?
-    /// Once the person did not agree, the network plays until captures are real.
+    /// Whether the person did not agree on dead stones: the network then plays until they are captured.
     @ObservationIgnored var isPlayedOn = false
-    /// How warm the device is: where it is, the network thinks less from its next move on.
+    /// How warm the device is. On a warm device the network thinks less from its next move on.
     public var warmth = Warmth.fine
-    /// The same; `fine` where the network thinks as long as ever, as at a level.
+    /// The same, but `fine` if the network does not think less for it, as at a level.
     public var warmthFelt: Warmth {
         let strengths = sides?.compactMap { Strength(level: $0.level) } ?? [choices.strength]
         return strengths.contains { $0.limit().canBeLessened } ? warmth : .fine
     }
     /// Whether somebody watches.
     @ObservationIgnored private(set) var isSeen = true
-    /// What went wrong, until a new game is begun; nil where nothing did.
+    /// What went wrong, until a new game begins; nil if all is well.
     public private(set) var failure: (any Error)?
-    /// The thought, the pause before one, or the hint that is under way; nil where none is.
+    /// The thought or the pause before it, and the hint that is under way; nil if none is.
     @ObservationIgnored var thought: Task<Void, Never>?
     @ObservationIgnored var asked: Task<Void, Never>?
     @ObservationIgnored var analysis: Task<Void, Never>?
-    /// The look that is under way, and the moves to the position that it is at, or was to its end; nil where none is.
+    /// The live analysis, and the moves to the position that it looks at or has finished; nil without one.
     @ObservationIgnored var live: Task<Void, Never>?
     @ObservationIgnored var lookedAt: [Int]?
-    /// Those that were chosen beside the network's own.
+    /// The settings that a person chose beside the network's own.
     @ObservationIgnored private(set) var settings: Settings
-    /// What makes the game the one that it is in the library.
+    /// What identifies the game in the library.
     public internal(set) var identity: Identity
-    /// That of its entry as this table knows it.
+    /// The revision of the library's entry that this table knows.
     @ObservationIgnored private var revision: String?
-    /// Goes up whenever an answer that is under way is no longer wanted.
+    /// Increases whenever an answer that is under way is no longer wanted.
     @ObservationIgnored private(set) var turn = 0
-    /// Hears at once of each session that takes the place of another one on the board.
+    /// Called at once with each session that replaces another one on the board.
     @ObservationIgnored public var watcher: ((_ before: Session, _ after: Session) -> Void)?
     @ObservationIgnored let opened: Opened
     @ObservationIgnored private let chance: () -> Player
-    /// Lets so many seconds pass.
+    /// Waits for a number of seconds.
     @ObservationIgnored let rest: @Sendable (Double) async -> Void
 
-    /// `chance` says who the person is where that is left to it. `kept` is the game that goes on here, or is read; nil
-    /// begins a new one. GameError where the bundle's settings are none.
+    /// `chance` draws the person's side if it is left to chance. `kept` is the game that goes on here, or is read; nil begins a
+    /// new one. GameError if the rules refuse the bundle's settings.
     public init(
         _ opened: Opened, kept: Kept? = nil, chance: @escaping () -> Player = { .random(in: 0...1) },
         rest: @escaping @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
@@ -102,14 +101,14 @@ public final class Table {
         revision = kept?.revision
         self.choices.take(settings, opened.reading)
         isReplay = session.isRead
-        // Who comes back to a game that went on by itself looks at it first.
+        // A person who comes back to a watched game looks at it first.
         isPaused = kept != nil && session.isWatched
         notice = forcedPass ?? drawnByLot
     }
 
     /// The game's name.
     public var game: String { opened.reading.game.name }
-    /// The points for moving second in the games that the network was made for; nil in games without.
+    /// The points for moving second in the games that the network was made for; nil in games without them.
     public var ownKomi: Double? { Choices.ownKomi(opened.reading) }
 
     /// Whether it was made for another rule than its game's usual one.
@@ -117,7 +116,7 @@ public final class Table {
     public var canPlay: Bool { session.phase == .yours && !isReplay }
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }
-    /// A game that is watched is nobody's to give up.
+    /// Nobody can give up a watched game.
     public var canResign: Bool {
         (session.phase == .yours || session.phase == .theirs) && !isReplay && !session.isWatched
     }
@@ -128,7 +127,7 @@ public final class Table {
         return GameRecord(kept, reading.game, board: reading.settings, opened.shelf?.opponent, choices.strength)
     }
 
-    /// What could not be kept, which a later table then does not find; nil where nothing is wrong.
+    /// Why games cannot be saved; nil if they can.
     public var trouble: Library.Trouble? { opened.shelf?.library.trouble }
 
     /// Save the game once it has begun. If another window has continued it in another way, the game here becomes a record
@@ -156,13 +155,13 @@ public final class Table {
         }
     }
 
-    /// A new game with what was chosen.
+    /// Begin a new game with the current choices.
     public func restart() {
         begin(Self.human(choices, chance))
         notice = drawnByLot
     }
 
-    /// A new game on other terms, which are kept.
+    /// Begin a new game with other choices, and remember them.
     public func restart(_ chosen: Choices) {
         remember(chosen)
         restart()
@@ -173,7 +172,7 @@ public final class Table {
         opened.memory.choices = chosen
     }
 
-    /// A new game in which the person plays the other side.
+    /// Begin a new game in which the person plays the other side.
     public func swapSides() { begin(session.hasPerson ? other(session.human) : nobody) }
 
     private func begin(_ human: Player) {
@@ -184,7 +183,7 @@ public final class Table {
         }
     }
 
-    /// Lay out a game, and let it go.
+    /// Put a game on the board, and let it go on.
     func lay(_ kept: Kept) {
         drop()
         (settings, identity, progress) = (kept.settings, kept.identity, nil)
@@ -193,7 +192,7 @@ public final class Table {
         go()
     }
 
-    /// Choose otherwise, from the next move or game on.
+    /// Change the choices, from the next move or game on.
     public func choose(_ chosen: Choices) {
         if chosen == choices { return }
         let before = choices
@@ -202,20 +201,20 @@ public final class Table {
         if !chosen.alwaysHeat && before.alwaysHeat { forgetHint() }
     }
 
-    /// Somebody watches: let the network move where it is its turn, it does not think already and it has not failed.
+    /// Somebody looks at the table again: let the network think if it is its turn and nothing has failed.
     public func resume() {
         isSeen = true
         if thought == nil, failure == nil { go() }
         look()
     }
 
-    /// Nobody watches any more: end the thought, which `resume` begins anew.
+    /// Nobody looks at the table any more: end the thought; `resume` begins it anew.
     public func leave() {
         isSeen = false
         leaveThoughts()
     }
 
-    /// Nothing that is thought is wanted any more.
+    /// End every search that is under way.
     func leaveThoughts() {
         turn += 1
         thought?.cancel()
@@ -226,7 +225,7 @@ public final class Table {
         giveUpTry()
     }
 
-    /// Nothing that is under way is wanted any more, and nothing that was said holds.
+    /// End everything that is under way, and forget what was said of the position.
     func drop() {
         leaveThoughts()
         (retry, isLive, heardAt) = (nil, false, nil)
@@ -236,7 +235,7 @@ public final class Table {
         failure = nil
     }
 
-    /// A person's move, in a replay one that is tried out; says why where it cannot be played.
+    /// Play a person's move, or try it out in a replay; a notice says why it cannot be played.
     public func play(_ action: Int) {
         if isReplay { return tryOut(action) }
         if isScoring { return toggle(action) }
@@ -279,7 +278,7 @@ public final class Table {
         if isAnalysing { stopAnalysis() }
     }
 
-    /// Show another session.
+    /// Show another session on the board.
     func put(_ changed: Session) {
         let before = displayed
         session = changed
@@ -288,33 +287,33 @@ public final class Table {
         look()
     }
 
-    /// An analysis knows a position.
+    /// Keep what an analysis knows of a position.
     func know(_ found: Seen, at moves: Int) { session = session.know(found, at: moves) }
 
     /// Go on with another session, which is kept.
     func change(_ changed: Session) {
         put(changed)
-        // It is said until the person's next move, as the network may move again at once.
+        // The notice stays until the person's next move, as the network may move again at once.
         notice = forcedPass ?? notice
         keep()
         series?.look()
     }
 
-    /// Who begins, where a person left that to chance and nobody has moved yet.
+    /// Who begins, if a person left that to chance and nobody has moved yet.
     private var drawnByLot: Notice? {
         let isDrawn = session.moves == 0 && choices.begins == .random && session.hasPerson
         return isDrawn ? .begins(isHuman: session.human == 0) : nil
     }
 
-    /// Where the network plays with itself nobody has to be told.
+    /// The pass that the rules forced; nil in a watched game, which needs no notice.
     private var forcedPass: Notice? {
         !session.hasPerson ? nil : session.forcedPasser.map { .forcedPass(isHuman: $0 == session.human) }
     }
 
-    /// What went wrong is told in place of the game.
+    /// Show what went wrong in place of the game.
     func fail(_ error: any Error) { failure = error }
 
-    /// What goes wrong is told instead of thrown: nobody could catch it.
+    /// Show an error of `body` instead of throwing it.
     func attempt(_ body: () throws -> Void) {
         do {
             try body()
@@ -323,13 +322,13 @@ public final class Table {
         }
     }
 
-    /// Wait until nothing is under way, as tests do.
+    /// Wait until nothing is under way; for tests.
     func settle() async {
         while let task = thought ?? asked ?? (isAnalysing ? analysis : nil) { await task.value }
     }
 }
 
-/// What `body` gives, or the error that it ends with.
+/// What `body` returns, or the error that it throws.
 @MainActor
 func catchError<Found: Sendable>(_ body: () async throws -> Found) async -> Result<Found, any Error> {
     do {

@@ -1,6 +1,6 @@
-/// A game that the network plays against itself, move by move at a pace that a person chooses.
+/// A watched game: the network plays against itself, at a pace that a person chooses.
 extension Table {
-    /// Let the last move be seen before the next one is thought about.
+    /// Think about the next move once the last one was seen for a while.
     func watch() {
         if isPaused { return }
         let (mine, seconds) = (turn, session.moves == session.setUp ? 0 : choices.pace.seconds)
@@ -11,7 +11,7 @@ extension Table {
         }
     }
 
-    /// Let a game that is watched stand still, with the thought that is under way given up, or let it go on.
+    /// Pause a watched game and end its thought, or let it go on.
     public func pause(_ wanted: Bool) {
         if !session.isWatched || wanted == isPaused { return }
         isPaused = wanted
@@ -19,7 +19,7 @@ extension Table {
         if !wanted { go() }
     }
 
-    /// One move of a game that is watched and stands still.
+    /// Play one move of a paused game.
     public func step() {
         if session.isWatched, isPaused, session.phase == .theirs, thought == nil { think() }
     }
