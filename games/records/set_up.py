@@ -2,7 +2,7 @@
 
 Each side places a stone in turn, and passes once it has none left: a handicap of two is `D4 pass F6`. If every chain of
 a position of Go has a liberty, so has every part of it, so nothing is captured on the way. Games without a pass can
-only have positions that moves in turn reach. Reversi's own first four discs are not moves.
+only have positions that moves in turn reach. AE clears points. Reversi's own first four discs are not moves.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def set_up(game: str, start: State, nodes: Sequence[Properties], begins: int | N
     """
     first = next((at for at, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     before, later = nodes[: first + 1], nodes[first + 1 :]
-    stones = [list(islice(names_of(start, before, key), MOST_MOVES)) for key in ("AB", "AW")]
-    if any("AE" in node for node in nodes) or any(key in node for node in later for key in ("AB", "AW")):
+    stones = _stones_in(start, before)
+    if any(key in node for node in later for key in ("AB", "AW", "AE")):
         raise no_set_up()
     if game == "reversi" and any(stones):
         if [set(side) for side in stones] != _first_discs(start):
@@ -42,6 +42,18 @@ def set_up(game: str, start: State, nodes: Sequence[Properties], begins: int | N
     if begins is None:
         begins = {"B": 0, "W": 1}.get(first_value(nodes[0], "PL")[:1].upper())
     return _in_turn(start, stones, begins)
+
+
+def _stones_in(start: State, nodes: Sequence[Properties]) -> list[list[str]]:
+    """The stones of each side after these nodes, in the order in which they are named."""
+    stones: list[list[str]] = [[], []]
+    for node in nodes:
+        if "AE" in node:
+            cleared = set(islice(names_of(start, [node], "AE"), MOST_MOVES))
+            stones = [[name for name in side if name not in cleared] for side in stones]
+        for side, key in zip(stones, ("AB", "AW"), strict=True):
+            side += islice(names_of(start, [node], key), MOST_MOVES - len(side))
+    return stones
 
 
 def _first_discs(start: State) -> list[set[str]]:

@@ -71,6 +71,17 @@ def test_sgf_of_another_program_is_read_along_its_main_line(tmp_path: Path) -> N
     ]
 
 
+def test_points_that_are_cleared_before_the_first_move_are_empty(tmp_path: Path) -> None:
+    path = tmp_path / "cleared.sgf"
+    path.write_text("(;GM[1]SZ[5]AB[aa][bb][cc]AW[dd][ee];AE[bb][ee]AB[ab];B[ba])", encoding="utf8")
+    record = read_record(path)
+    placed = [("A5", 0), ("D2", 1), ("C3", 0), ("pass", 1), ("A4", 0)]
+    assert [(move.name, move.player) for move in record.record.moves[:5]] == placed
+    path.write_text("(;GM[1]SZ[5]AB[aa];B[bb];AE[aa])", encoding="utf8")
+    with pytest.raises(GameError, match="set nothing up later"):
+        read_record(path)
+
+
 def test_a_bare_list_of_moves_leaves_the_game_open(tmp_path: Path) -> None:
     path = tmp_path / "g.txt"
     path.write_text("3 3\n2 4\n")

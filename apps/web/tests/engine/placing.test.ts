@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { begin, type Settings } from "../../src/engine/Game";
 import { GAMES } from "../../src/engine/known/Catalogue";
 import { byName } from "../../src/engine/known/Recognition";
-import { canPlace, type Position, place, positionOf, sketched } from "../../src/engine/records/Placing";
+import { type Placed, type Position, place, positionOf, sketched } from "../../src/engine/records/Placing";
 import { readRecord } from "../../src/engine/records/Reading";
 import { statesOf } from "../../src/engine/records/Record";
 import { linkOf, sgfOf } from "../../src/engine/records/Writing";
 import type { State } from "../../src/engine/State";
 import { drawing } from "./drawing";
 
-const games = [...GAMES.keys()].filter(canPlace);
+const games = [...GAMES.keys()];
 
 /** A position of a game that was played by chance, somebody's to move in. */
 function positionIn(game: string, seed: number, settings: Settings = {}): State {
@@ -33,6 +33,12 @@ function statesAfter(start: State, actions: readonly number[]): [State, ...State
   return states;
 }
 
+const settingsOf = (placed: Placed): Settings =>
+  "position" in placed && placed.position ? { position: placed.position } : {};
+
+/** The first position of a game that begins as it was set up. */
+const firstOf = (game: string, placed: Placed): State => begin(byName(game), settingsOf(placed));
+
 const cells = (text: string): number[] => [...text.replaceAll(/\s/g, "")].map((sign) => ".XO".indexOf(sign));
 
 describe("a position that is set up", () => {
@@ -42,26 +48,29 @@ describe("a position that is set up", () => {
       const wanted = positionOf(positionIn(game, seed));
       const placed = place(start, wanted);
       if (!("actions" in placed)) throw new Error(`seed ${seed}: ${JSON.stringify(placed.why)}`);
-      const last = statesAfter(start, placed.actions).at(-1) as State;
+      const last = statesAfter(firstOf(game, placed), placed.actions).at(-1) as State;
       expect([positionOf(last), last.isTerminal], `seed ${seed}`).toEqual([wanted, false]);
     }
   });
 
   it.each(games)("of %s is the same by its link, and by its SGF where there is one", (game) => {
-    const [known, start] = [byName(game), begin(byName(game), {})];
+    const [known, usual] = [byName(game), begin(byName(game), {})];
     for (let seed = 1; seed <= 20; seed++) {
       const wanted = positionOf(positionIn(game, seed));
-      const placed = place(start, wanted);
+      const placed = place(usual, wanted);
       const actions = "actions" in placed ? placed.actions : [];
+      const start = firstOf(game, placed);
       const states = statesAfter(start, actions);
       // One move more, which is none of those that place pieces.
       const [next = 0] = (states.at(-1) as State).legalActions();
       states.push((states.at(-1) as State).apply(next));
-      const written = { game: known, settings: {}, states, setUp: actions.length, tellsSetUp: true };
+      const settings = settingsOf(placed);
+      const written = { game: known, settings, states, setUp: actions.length, tellsSetUp: true };
       for (const text of [linkOf(game, written), sgfOf(written)]) {
         if (text === null) continue;
         const record = readRecord(text);
         expect(record.setUp, text).toBe(actions.length);
+        expect(record.settings.position, text).toBe(settings.position);
         expect(positionOf(statesOf(record, start)[actions.length] as State), text).toEqual(wanted);
       }
     }
@@ -79,6 +88,55 @@ describe("a position that is set up", () => {
     // Go has a pass.
     const stone = [1, ...Array(24).fill(0)];
     for (const toMove of [0, 1] as const) expect(why("go", { size: 5 }, { pieces: stone, toMove })).toBe(null);
+  });
+
+  it("of Reversi is refused if a disc lies alone, the middle is open, or nobody can move", () => {
+    const [unreached, over] = [{ kind: "unreached" }, { kind: "rule", refusal: { code: "over", move: null } }];
+    const at = (text: string, toMove: 0 | 1 = 0): unknown =>
+      why("reversi", { size: 4 }, { pieces: cells(text), toMove });
+    expect(at(".... .OX. .XO. ....")).toBe(null);
+    expect(at(".... .OX. .XO. ....", 1)).toBe(null);
+    expect(at("X... .OX. .XO. ....")).toBe(null);
+    expect(at("X... .OX. .X.. ....")).toEqual(unreached);
+    expect(at(".... .XX. .XX. ....")).toEqual(over);
+    const board = Array<number>(64).fill(0);
+    for (const [cell, piece] of [
+      [27, 2],
+      [28, 1],
+      [35, 1],
+      [36, 2],
+    ] as const)
+      board[cell] = piece;
+    expect(why("reversi", {}, { pieces: [1, ...board.slice(1)], toMove: 0 })).toEqual(unreached);
+    expect(why("reversi", {}, { pieces: board.map((disc, at) => (at === 18 ? 1 : disc)), toMove: 0 })).toBe(null);
+  });
+
+  it("of Reversi is not read from a link or an SGF that sets up none", () => {
+    const read = (text: string): string => {
+      try {
+        return String(readRecord(text).settings.position ?? "");
+      } catch (error) {
+        return (error as { key: string }).key;
+      }
+    };
+    expect(read("reversi/moves=&size=4&position=00000210012000001")).toBe("00000210012000001");
+    for (const position of ["0", "00000210012000002", "10000210010000000", "0000021001200000x"])
+      expect(read(`reversi/moves=&size=4&position=${position}`)).toBe("record_settings");
+    expect(read("(;GM[2]SZ[4]AB[bb][bc][cb]AW[cc]PL[W])")).toBe("00000110012000001");
+    expect(read("(;GM[2]SZ[4]AB[bb][bc][cb]AW[cc][dd];AE[dd][bb];AW[bb])")).toBe("");
+    expect(read("(;GM[2]SZ[4]AB[bb][bc]AW[cc])")).toBe("record_setup");
+  });
+
+  it("of Go has no stones on the points that AE clears", () => {
+    const record = readRecord("(;GM[1]SZ[5]AB[aa][bb][cc]AW[dd][ee];AE[bb][ee]AB[ab];B[ba])");
+    const last = statesOf(record, begin(byName("go"), { size: 5 }))[record.setUp] as State;
+    expect(positionOf(last).pieces.flatMap((piece, at) => (piece ? [[at, piece]] : []))).toEqual([
+      [0, 1],
+      [5, 1],
+      [12, 1],
+      [18, 2],
+    ]);
+    expect(() => readRecord("(;GM[1]SZ[5]AB[aa];B[bb];AE[aa])")).toThrow("record_setup");
   });
 
   it("is refused where the game is over, or was before", () => {

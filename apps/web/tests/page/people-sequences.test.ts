@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAMES } from "../../src/engine/known/Catalogue";
 import { byName } from "../../src/engine/known/Recognition";
-import { canPlace } from "../../src/engine/records/Placing";
 import { type GameRecord, newIdentity } from "../../src/page/game/GameRecord";
 import * as sessions from "../../src/page/game/Session";
 import { Library } from "../../src/page/library/Library";
@@ -74,7 +73,7 @@ function beginning(game: string, draw: (limit: number) => number): GameRecord {
   const time = draw(2) ? ([60 + draw(600), draw(11)] as const) : null;
   const names = draw(2) ? (["Ann", "Ben"] as const) : (["", ""] as const);
   const record = newRecord(game, { settings: {}, names, time, isUndoAsked: draw(2) === 1 });
-  if (!canPlace(game) || !draw(2)) return record;
+  if (!draw(2)) return record;
   let sketch = sketches.sketch(game);
   for (let press = 0; press < 6; press++) {
     sketch = sketches.press(sketches.pick(sketch, (press % 2) as 0 | 1), draw(sketch.pieces.length));
@@ -82,7 +81,8 @@ function beginning(game: string, draw: (limit: number) => number): GameRecord {
     const again = sketches.readSketch(sketches.textOf(sketch));
     expect({ ...again, tool: sketch.tool }).toEqual(sketch);
   }
-  const { settings, identity } = sit(record);
+  const { identity } = sit(record);
+  const settings = sketches.settingsOf(sketch);
   const { states, setUp } = sketches.beginFrom(sketch, sessions.BOTH);
   const session = { ...sit(record).session, states, ...(setUp && { setUp }) };
   return shelve({ session, settings, identity }, game, record.settings, null);

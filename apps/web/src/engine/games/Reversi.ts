@@ -61,11 +61,20 @@ function kindOf(size: number): Kind {
 
 const KINDS: ReadonlyMap<number, Kind> = new Map(SHAPES.sizes.map((size) => [size, kindOf(size)]));
 
-/** Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError where the size is not played. */
-export function start(size: number): Reversi {
+/**
+ * Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError if the size is not played. Or the
+ * `position` that a person has set up: a digit for each cell, 0 to 2, and one for the player to move, 0 or 1.
+ */
+export function start(size: number, position = ""): Reversi {
   const kind = KINDS.get(size);
   if (!kind) throw new GameError(`reversi: size ${size} is not played, choose one of ${SHAPES.sizes.join(", ")}.`);
   const cells = new Uint8Array(size * size);
+  if (position) {
+    const toMove = (Number(position.at(-1)) % 2) as Player;
+    for (const at of cells.keys()) cells[at] = Number(position[at]) % 3;
+    const [own, theirs] = [toMove, other(toMove)].map((player) => cellsOf(kind, cells, player));
+    return new Reversi(kind, cells, toMove, own ?? [], !own?.length && !theirs?.length, null);
+  }
   const [low, high] = [size / 2 - 1, size / 2];
   cells[low * size + high] = cells[high * size + low] = mark(0);
   cells[low * size + low] = cells[high * size + high] = mark(1);

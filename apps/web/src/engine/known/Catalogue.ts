@@ -10,6 +10,12 @@ import * as reversi from "../games/Reversi";
 import * as ticTacToe from "../games/TicTacToe";
 import { Shapes } from "../Tables";
 
+/** A game whose positions no moves lead to: a position that a person sets up is one of its settings. */
+const withPosition = (game: Game): Game => ({
+  ...game,
+  settings: [...game.settings, { name: "position", default: "", choices: [], about: "" }],
+});
+
 function gameOf(name: string, start: Game["start"]): Game {
   const shapes = Shapes.of(name);
   return {
@@ -30,7 +36,7 @@ export const GAMES: ReadonlyMap<string, Game> = new Map(
     gameOf("dots_and_boxes", ({ size }) => dotsAndBoxes.start(Number(size))),
     gameOf("gomoku", ({ size, rule }) => gomoku.start(Number(size), String(rule))),
     gameOf("go", ({ size, komi }) => go.start(Number(size), Number(komi))),
-    gameOf("reversi", ({ size }) => reversi.start(Number(size))),
+    withPosition(gameOf("reversi", ({ size, position }) => reversi.start(Number(size), String(position)))),
     gameOf("hex", ({ size, rule }) => hex.start(Number(size), String(rule))),
   ].map((game) => [game.name, game]),
 );

@@ -3,17 +3,17 @@
  *
  * `pieces` has 1 and 2 for a piece of player 0 and 1 in each cell; of Dots and Boxes 1 for each drawn edge, and behind the
  * edges whose each box is. A position is refused where the game is over in it, where its counts make it the other side's
- * turn, or where no moves lead there. Discs of Reversi turn each other over: its positions are played, not set up.
+ * turn, or where no moves lead there. Discs of Reversi turn each other over, so that nobody can say by which moves a
+ * position came about: it is a first position of its own, a setting of its game.
  */
 
 import { Connect4 } from "../games/Connect4";
 import { DotsAndBoxes } from "../games/DotsAndBoxes";
 import { Go } from "../games/Go";
 import { chainOf, tables } from "../games/GoBoard";
+import * as reversi from "../games/Reversi";
+import { Reversi } from "../games/Reversi";
 import { mark, other, type Player, type Refusal, refusal, type State } from "../State";
-
-/** The games whose positions can be set up. */
-export const canPlace = (game: string): boolean => game !== "reversi";
 
 export interface Position {
   readonly pieces: readonly number[];
@@ -29,8 +29,11 @@ export type Why =
   | { readonly kind: "liberty"; readonly at: number }
   | { readonly kind: "unreached" };
 
-/** The moves that lead from `start` to a position, with the passes that the rules force; or why there are none. */
-export type Placed = { readonly actions: readonly number[] } | { readonly why: Why };
+/**
+ * The moves that lead from `start` to a position, with the passes that the rules force; or why there are none. Of
+ * Reversi `position` is the position as the game's setting has it.
+ */
+export type Placed = { readonly actions: readonly number[]; readonly position?: string } | { readonly why: Why };
 
 /** How many positions are looked at on the way back before it is given up. */
 const MOST = 20_000;
@@ -63,6 +66,7 @@ export function place(start: State, position: Position): Placed {
   if (isSame) return { actions: [] };
   if (start instanceof DotsAndBoxes) return followed(start, edgesBack(start, position), toMove);
   if (start instanceof Go) return placeInGo(start, position);
+  if (start instanceof Reversi) return placeInReversi(start, position);
   const counts = countsOf(pieces);
   if (counts[0] - counts[1] !== toMove) return { why: { kind: "turn", counts } };
   if (start instanceof Connect4) {
@@ -129,6 +133,32 @@ function placeInGo(start: Go, { pieces, toMove }: Position): Placed {
   while (left.some((each) => each.length > 0)) actions.push(left[actions.length % 2]?.shift() ?? pass);
   if (actions.length % 2 !== toMove) actions.push(pass);
   return followed(start, actions, toMove);
+}
+
+/**
+ * Discs as they lie. None is ever taken from the board, so that the four in the middle are there, and each is beside
+ * another; somebody can move.
+ */
+function placeInReversi({ size }: Reversi, { pieces, toMove }: Position): Placed {
+  const half = size / 2;
+  const reached = new Set<number>();
+  const middle = [half - 1, half].flatMap((row) => [row * size + half - 1, row * size + half]);
+  const open = middle.filter((at) => pieces[at]);
+  if (open.length < middle.length) return UNREACHED;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (reached.has(at)) continue;
+    reached.add(at);
+    const [row, column] = [Math.floor(at / size), at % size];
+    for (let beside = 0; beside < 9; beside++) {
+      const [down, right] = [row + Math.floor(beside / 3) - 1, column + (beside % 3) - 1];
+      const isInside = down >= 0 && down < size && right >= 0 && right < size;
+      if (isInside && pieces[down * size + right]) open.push(down * size + right);
+    }
+  }
+  if (pieces.some((piece, at) => piece && !reached.has(at))) return UNREACHED;
+  const position = `${pieces.join("")}${toMove}`;
+  const isOver = reversi.start(size, position).isTerminal;
+  return isOver ? { why: { kind: "rule", refusal: refusal("over") } } : { actions: [], position };
 }
 
 /** Discs dropped in turn: columns that are filled from below, in an order in which the sides alternate. */

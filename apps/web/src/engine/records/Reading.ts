@@ -9,9 +9,10 @@ import { begin, type Game, read, type Settings, type Value } from "../Game";
 import { GameError } from "../GameError";
 import { GAMES } from "../known/Catalogue";
 import type { Player } from "../State";
+import { place } from "./Placing";
 import { firstValue, nameOf } from "./Points";
 import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES, SWAPS } from "./Record";
-import { setUp } from "./SetUp";
+import { discsSetUp, setUp } from "./SetUp";
 import { mainLine, NoSgf, type Properties, strip } from "./Sgf";
 
 // ASCII's blanks: each language has others of its own.
@@ -90,7 +91,18 @@ function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
       throw error instanceof GameError ? refused : error;
     }
   }
+  if (settings.position) refuseUnlessPlaced(game, settings);
   return settings;
+}
+
+/** RecordError if discs cannot stand as a setting says; docs/records.md has what a position is. */
+function refuseUnlessPlaced(game: Game, { position: told, ...board }: Settings): void {
+  const [start, text] = [begin(game, board), String(told)];
+  const isForm = /^[012]*[01]$/.test(text) && text.length === start.actions;
+  const pieces = [...text].slice(0, -1).map(Number);
+  const toMove = Number(text.at(-1)) as Player;
+  if (isForm && !("why" in place(start, { pieces, toMove }))) return;
+  throw new RecordError("record_settings", null, cutText(`position ${text}`, LONGEST_NAME));
 }
 
 function fromSgf(text: string): GameRecord {
@@ -102,14 +114,17 @@ function fromSgf(text: string): GameRecord {
   const swaps =
     game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(firstValue(node, key))));
   const given = settingsIn(root, game);
-  const settings = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
-  const start = begin(game, settings);
+  const board = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
+  const start = begin(game, board);
   const moves = nodes.flatMap((node) =>
     ["B", "W"].flatMap((key, player) =>
       node.has(key) ? [{ name: nameOf(start, firstValue(node, key)), player: player as Player }] : [],
     ),
   );
-  const placed = setUp(game.name, start, nodes, moves[0]?.player ?? null);
+  const begins = moves[0]?.player ?? null;
+  const placed = setUp(game.name, start, nodes, begins);
+  const position = game.name === "reversi" ? discsSetUp(start, nodes, begins) : "";
+  const settings = position ? { ...board, position } : board;
   // Who takes the first stone over plays on its cell.
   const stone = (placed[0] ?? moves[0])?.name;
   if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = stone ?? move.name;

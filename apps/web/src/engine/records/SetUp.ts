@@ -3,10 +3,12 @@
  *
  * Each side places a stone in turn, and passes where it has none left: a handicap of two is `D4 pass F6`. Of a position
  * of Go in which every chain has a liberty each part has that too, so nothing is taken on the way. Games without a pass
- * have only what moves in turn can bring there. Reversi's own first four discs are no move.
+ * have only what moves in turn can bring there. AE clears points. Other discs than Reversi's own first four are a
+ * position of its own.
  */
 
 import type { Player, State } from "../State";
+import { place } from "./Placing";
 import { firstValue, nameOf, namesOf } from "./Points";
 import { MOST_MOVES, type Move, noSetUp } from "./Record";
 import type { Properties } from "./Sgf";
@@ -34,17 +36,54 @@ export function setUp(
 ): readonly Move[] {
   const first = nodes.findIndex(moves);
   const [before, later] = first < 0 ? [nodes, []] : [nodes.slice(0, first + 1), nodes.slice(first + 1)];
-  const [black, white] = [firstNames(start, before, "AB"), firstNames(start, before, "AW")];
-  if (nodes.some((node) => node.has("AE")) || later.some(setsUp)) throw noSetUp();
+  if (later.some(setsUp)) throw noSetUp();
+  const [black, white] = stonesIn(start, before);
   const isEmpty = black.length + white.length === 0;
-  if (game === "reversi" && !isEmpty) {
-    if (!isBeginning(start, [black, white])) throw noSetUp();
-    return [];
-  }
+  // Its discs are a setting: `discsSetUp`.
+  if (game === "reversi" && !isEmpty) return [];
   const root: Properties = nodes[0] ?? new Map();
   if (isEmpty && begins !== 0 && !NO_HANDICAP.includes(firstValue(root, "HA"))) throw noSetUp();
-  const told = SIDES.indexOf(firstValue(root, "PL").charAt(0).toUpperCase() as "B" | "W");
-  return inTurn(start, [black, white], begins ?? (told < 0 ? null : (told as Player)));
+  return inTurn(start, [black, white], begins ?? toldMover(nodes));
+}
+
+/**
+ * The discs of Reversi that stand before the first move, as its setting `position` has them: empty for the usual ones,
+ * of which nothing has to be told. RecordError if they cannot stand.
+ */
+export function discsSetUp(start: State, nodes: readonly Properties[], begins: Player | null): string {
+  const first = nodes.findIndex(moves);
+  const sides = stonesIn(start, first < 0 ? nodes : nodes.slice(0, first + 1));
+  if (sides.every((side) => side.length === 0) || isBeginning(start, sides)) return "";
+  const toMove = begins ?? toldMover(nodes) ?? 0;
+  const pieces = Array.from({ length: start.actions - 1 }, (_, at) => {
+    const name = start.label(at);
+    return sides[0].includes(name) ? 1 : sides[1].includes(name) ? 2 : 0;
+  });
+  const placed = place(start, { pieces, toMove });
+  if ("why" in placed) throw noSetUp();
+  return placed.position ?? "";
+}
+
+/** Whose turn PL says it is; null if nothing says so. */
+function toldMover(nodes: readonly Properties[]): Player | null {
+  const told = SIDES.indexOf(
+    firstValue(nodes[0] ?? new Map(), "PL")
+      .charAt(0)
+      .toUpperCase() as "B" | "W",
+  );
+  return told < 0 ? null : (told as Player);
+}
+
+/** The stones of each side after these nodes, in the order in which they are named; AE clears points. */
+function stonesIn(start: State, nodes: readonly Properties[]): readonly [string[], string[]] {
+  let stones: readonly [string[], string[]] = [[], []];
+  for (const node of nodes.filter(setsUp)) {
+    const cleared = new Set(firstNames(start, [node], "AE"));
+    const [black, white] = stones.map((side) => side.filter((name) => !cleared.has(name)));
+    const more = [...(black ?? []), ...firstNames(start, [node], "AB")];
+    stones = [more.slice(0, MOST_MOVES), [...(white ?? []), ...firstNames(start, [node], "AW")].slice(0, MOST_MOVES)];
+  }
+  return stones;
 }
 
 /** No more of them than a record may have moves: a short text can list many a time the whole board. */

@@ -1,5 +1,6 @@
 /** A game as SGF's tree: its moves, and the comments and lines that stand beside it. Variations.ts reads it again. */
 
+import type { Player } from "../State";
 import type { Beside, Line } from "./Variations";
 
 /** A position: the move that led there, null at the root, what is said of it, and how it goes on, the main line first. */
@@ -14,10 +15,11 @@ type Name = (action: number, ply: number, first: number | null) => string;
 
 type Told = readonly (readonly [string, readonly string[]])[];
 
-/** A game's moves, the first `setUp` of which are none of its own: their stones stand at the root. */
+/** A game's moves, from the one of who `begins`; the first `setUp` of them only place the stones at the root. */
 interface Played {
   readonly actions: readonly number[];
   readonly setUp: number;
+  readonly begins: Player;
 }
 
 /** What stands beside the moves. */
@@ -25,14 +27,14 @@ type Spoken = Pick<Beside, "comments" | "lines">;
 
 /** The text of a game with these properties at its root; ten nodes a line. */
 export function sgfText(root: Told, played: Played, name: Name, beside: Spoken): string {
-  const { actions, setUp } = played;
+  const { actions, setUp, begins } = played;
   const first = setUp > 0 ? (actions[0] ?? null) : null;
-  return `(${sequence(grow(played, beside), setUp, first, root, name)})\n`;
+  return `(${sequence(grow(played, beside), begins + setUp, first, root, name)})\n`;
 }
 
 const leaf = (action: number | null): Node => ({ action, said: [], children: [] });
 
-function grow({ actions, setUp }: Played, { comments, lines }: Spoken): Node {
+function grow({ actions, setUp }: Omit<Played, "begins">, { comments, lines }: Spoken): Node {
   const main = [leaf(null), ...actions.slice(setUp).map(leaf)];
   for (const [at, node] of main.entries()) {
     node.children.push(...main.slice(at + 1, at + 2));

@@ -87,7 +87,8 @@ export function sgfOf(written: Written): string | null {
   const played = actions(states);
   const points = played.slice(0, setUp).map((action, ply) => name(action, ply, played[0] ?? null));
   const properties = root.filter(([, value]) => value).map(([key, value]) => [key, [value]] as const);
-  return sgfText([...properties, ...standing(points)], { actions: played, setUp }, name, beside);
+  const first = known.get("position") ? discsOf(states[0] as Reversi) : standing(points);
+  return sgfText([...properties, ...first], { actions: played, setUp, begins: states[0].toMove }, name, beside);
 }
 
 /** AB, AW, PL and HA of the stones that stand before the first move. */
@@ -99,8 +100,20 @@ function standing(points: readonly string[]): readonly (readonly [string, readon
   return Object.entries(all).filter(([, values]) => values.length > 0);
 }
 
+/** AB, AW and PL of a position of Reversi that was set up. */
+function discsOf({ cells, size, toMove }: Reversi): readonly (readonly [string, readonly string[]])[] {
+  const points = (disc: number): readonly string[] =>
+    [...cells.keys()].filter((at) => cells[at] === disc).map((at) => pointOf(at, size));
+  return [
+    ["AB", points(1)],
+    ["AW", points(2)],
+    ["PL", [toMove === 0 ? "B" : "W"]],
+  ];
+}
+
 function all(game: Game, settings: Settings): [string, Value][] {
-  return game.settings.map((setting) => [setting.name, settings[setting.name] ?? setting.default]);
+  const given = game.settings.map(({ name, default: usual }): [string, Value] => [name, settings[name] ?? usual]);
+  return given.filter(([, value]) => value !== "");
 }
 
 const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);

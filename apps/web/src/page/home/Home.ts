@@ -7,7 +7,6 @@ import type { Entry } from "../../bundle/Index";
 import { begin } from "../../engine/Game";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { GAMES } from "../../engine/known/Catalogue";
-import { canPlace } from "../../engine/records/Placing";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
 import "../../texts/parts/Home";
@@ -53,12 +52,11 @@ export function showHome(entries: readonly Entry[], records: readonly GameRecord
       ...[large, ...others].map((each) => card(each, each === large, () => askPeople(each.game))),
     ),
   );
-  const first = canPlace(large.game) ? large.game : "go";
   part.append(
     element(
       "nav",
       { class: "more", "aria-label": say("more_here") },
-      element("a", { href: setUpAddress(first), class: "button" }, say("set_up")),
+      element("a", { href: setUpAddress(large.game), class: "button" }, say("set_up")),
       element("a", { href: PUZZLES_ADDRESS, class: "button" }, say("puzzles")),
     ),
     element("p", { class: "about" }, licences),

@@ -2,11 +2,15 @@
 
 import { type Game, read, type Settings } from "../../engine/Game";
 
-/** All settings of a game: the usual ones where others are not given. */
+/** All settings of a game: the usual ones if others are not given. Without a position that is set up, none is listed. */
 export const allSettings = (game: Game, given: Settings): Settings =>
-  Object.fromEntries(game.settings.map((each) => [each.name, read(each, given[each.name])]));
+  Object.fromEntries(
+    game.settings.map((each) => [each.name, read(each, given[each.name])] as const).filter(([, value]) => value !== ""),
+  );
 
-/** Whether a network that stands for its `own` settings plays a game of these; it reads neither komi nor rule, and plays by any. */
+/** Whether a network that stands for its `own` settings plays a game of these; it reads neither komi nor rule nor position. */
 export function fits(settings: Settings, own: Settings): boolean {
-  return Object.entries(own).every(([name, value]) => ["komi", "rule"].includes(name) || settings[name] === value);
+  return Object.entries(own).every(
+    ([name, value]) => ["komi", "rule", "position"].includes(name) || settings[name] === value,
+  );
 }

@@ -2,8 +2,9 @@
 
 import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
+import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
-import { canPlace, sketched, type Why } from "../../engine/records/Placing";
+import { sketched, type Why } from "../../engine/records/Placing";
 import type { Player } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
 import type { Board } from "../boards/Board";
@@ -81,7 +82,7 @@ function lay(kind: string): void {
   const [first, second] = presentation.pieces.map((piece) => say(piece)) as [string, string];
   board = presentation.board(start, (action) => change(sketches.press(now, action)));
   const place = element("div", { id: "setup-board" }, board.element);
-  const games = sketchable().map((each) => [each, sayBy(`game_${each}`)] as const);
+  const games = [...GAMES.keys()].map((each) => [each, sayBy(`game_${each}`)] as const);
   const isPlayed = acts?.playing(game, settings) ?? null;
   const named = `${say("set_up")}: ${sayBy(`game_${game}`)}`;
   const aside = element(
@@ -125,9 +126,6 @@ function lay(kind: string): void {
   if (had) document.getElementById(had)?.focus();
 }
 
-const sketchable = (): readonly string[] =>
-  ["connect4", "tictactoe", "dots_and_boxes", "gomoku", "go", "hex"].filter(canPlace);
-
 function button(id: string, text: string, act: () => void, isPrimary = false): HTMLElement {
   const made = element("button", { type: "button", id, class: isPrimary ? "primary" : null }, text);
   made.addEventListener("click", act);
@@ -158,7 +156,8 @@ function sentenceOf(why: Why): string {
 }
 
 async function play(): Promise<void> {
-  const { game, settings, toMove } = now;
+  const { game, toMove } = now;
+  const settings = sketches.settingsOf(now);
   const entry = controls.chosen("setup-against") === "network" ? (acts?.playing(game, settings) ?? null) : null;
   const shelved = {
     session: sketches.beginFrom(now, entry ? toMove : sessions.BOTH),
@@ -170,7 +169,8 @@ async function play(): Promise<void> {
 
 /** What is handed on. */
 function written(): Parameters<typeof shareLink>[0] {
-  const { game, settings } = now;
+  const { game } = now;
+  const settings = sketches.settingsOf(now);
   const { states, setUp = 0 } = sketches.beginFrom(now, sessions.BOTH);
   const bundle = acts?.playing(game, settings)?.name ?? game;
   return { bundle, game: { game: byName(game), settings, states, setUp } };

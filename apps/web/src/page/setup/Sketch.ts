@@ -9,9 +9,10 @@ import { GameError } from "../../engine/GameError";
 import { Connect4 } from "../../engine/games/Connect4";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
+import { Reversi } from "../../engine/games/Reversi";
 import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
-import { canPlace, type Placed, place, positionOf } from "../../engine/records/Placing";
+import { type Placed, place, positionOf } from "../../engine/records/Placing";
 import { mark, type Player, type State } from "../../engine/State";
 import { beginSession, type Human, type Session } from "../game/Session";
 import { allSettings } from "../records/Settings";
@@ -29,7 +30,7 @@ export interface Sketch {
 
 /** The first position of a game; GameError where its settings are none. */
 export function sketch(game: string, settings: Settings = {}): Sketch {
-  const all = allSettings(byName(game), settings);
+  const { position: _, ...all } = allSettings(byName(game), settings);
   return { game, settings: all, ...positionOf(begin(byName(game), all)), tool: 0 };
 }
 
@@ -61,7 +62,7 @@ export function press(now: Sketch, action: number): Sketch {
 
 /** Whose turn the counts make it, where the game has no pass; else whose it was. */
 function moverOf({ toMove }: Sketch, start: State, pieces: readonly number[]): Player {
-  if (start instanceof Go) return toMove;
+  if (start instanceof Go || start instanceof Reversi) return toMove;
   if (start instanceof DotsAndBoxes) {
     const [edges, boxes] = [pieces.slice(0, start.edges.length), pieces.slice(start.edges.length)];
     return boxes.some(Boolean) ? toMove : ((edges.filter(Boolean).length % 2) as Player);
@@ -90,11 +91,17 @@ function drawEdge(start: DotsAndBoxes, pieces: number[], edge: number, piece: nu
 /** The moves that lead to it, or why there are none. */
 export const placedOf = (now: Sketch): Placed => place(startOf(now), now);
 
+/** The settings of the game that begins from it. */
+export function settingsOf(now: Sketch): Settings {
+  const placed = placedOf(now);
+  return "position" in placed && placed.position ? { ...now.settings, position: placed.position } : now.settings;
+}
+
 /** The game that begins from it: between two people, or with a person on one side. Its first position where it cannot stand. */
 export function beginFrom(now: Sketch, human: Human): Session {
   const placed = placedOf(now);
   const actions = "actions" in placed ? placed.actions : [];
-  const first = beginSession(startOf(now), human);
+  const first = beginSession(begin(byName(now.game), settingsOf(now)), human);
   let state = first.states[0];
   const played = actions.map((action) => {
     state = state.apply(action);
@@ -113,7 +120,7 @@ export function textOf({ game, settings, pieces, toMove }: Sketch): string {
 export function readSketch(text: string): Sketch | null {
   const [game = "", given = "", pieces, toMove] = text.split("/");
   const known = GAMES.get(game);
-  if (!known || !canPlace(game)) return null;
+  if (!known) return null;
   try {
     const pairs = given.split("&").filter(Boolean);
     const settings = Object.fromEntries(pairs.map((each) => each.split("=") as [string, string]));
