@@ -127,12 +127,12 @@ function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
 /** An entry of the library is on the board, or a game that is none yet. */
 function showsGame(id: string | null): void {
   room.tellTitle();
-  document.getElementById("set-up-from")?.toggleAttribute("hidden", room.table?.now.game === "reversi");
   // What no bundle here plays is read, or played by two people.
   if (!room.entry) mark(null);
   remind();
   lookAtSeries();
-  if (id === null || isLeaving()) return;
+  // The address is the board's while that is shown.
+  if (id === null || isLeaving() || place !== "board") return;
   // From one game to another is a step that Back takes back.
   goTo(gameAddress(id), readAddress(location.hash).kind === "game");
 }
