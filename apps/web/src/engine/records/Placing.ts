@@ -2,8 +2,8 @@
  * A position that a person has set up, as moves that lead there by the rules: a record's first ones, which place its pieces.
  *
  * `pieces` has 1 and 2 for a piece of player 0 and 1 in each cell; of Dots and Boxes 1 for each drawn edge, and behind the
- * edges whose each box is. A position is refused where the game is over in it, where its counts make it the other side's
- * turn, or where no moves lead there. Discs of Reversi turn each other over, so that nobody can say by which moves a
+ * edges the owner of each box. A position is refused if the game is over, if its counts make it the other side's
+ * turn, or if no moves lead there. Discs of Reversi turn each other over, so that nobody can say by which moves a
  * position came about: it is a first position of its own, a setting of its game.
  */
 
@@ -23,7 +23,7 @@ export interface Position {
 /** Why a position cannot stand: by the game's own word, or by what a count, a chain or a search says. */
 export type Why =
   | { readonly kind: "rule"; readonly refusal: Refusal }
-  /** It is the other side's turn with so many pieces of each. */
+  /** With these counts of pieces it is the other side's turn. */
   | { readonly kind: "turn"; readonly counts: readonly [number, number] }
   /** The chain at this point has no liberty. */
   | { readonly kind: "liberty"; readonly at: number }
@@ -35,7 +35,7 @@ export type Why =
  */
 export type Placed = { readonly actions: readonly number[]; readonly position?: string } | { readonly why: Why };
 
-/** How many positions are looked at on the way back before it is given up. */
+/** The search for a way back gives up after this number of positions. */
 const MOST = 20_000;
 const UNREACHED: Placed = { why: { kind: "unreached" } };
 
@@ -82,7 +82,7 @@ const countsOf = (pieces: readonly number[]): readonly [number, number] => [
   pieces.filter((piece) => piece === mark(1)).length,
 ];
 
-/** The moves played one after the other, and the passes that are forced; refused where the game ends with them. */
+/** The moves played one after the other, with forced passes; refused if the game ends with them. */
 function followed(start: State, moves: readonly number[] | null, toMove: Player): Placed {
   if (!moves) return UNREACHED;
   const actions: number[] = [];
@@ -120,7 +120,7 @@ function inTurns(start: State, { pieces, toMove }: Position): Placed {
   return followed(start, actions, toMove);
 }
 
-/** Stones in turn, and a pass for who has none left: nothing is taken on the way, as every chain has a liberty. */
+/** Stones in turn; a side without stones left passes. Nothing is captured on the way, as every chain has a liberty. */
 function placeInGo(start: Go, { pieces, toMove }: Position): Placed {
   const { size, pass } = start;
   const cells = Uint8Array.from(pieces);

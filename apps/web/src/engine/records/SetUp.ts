@@ -25,8 +25,8 @@ export const setsUp = (node: Properties): boolean => ["AB", "AW", "AE"].some((ke
 const moves = (node: Properties): boolean => SIDES.some((side) => node.has(side));
 
 /**
- * The moves before the first move of the main line's `nodes`, which player `begins` makes; null where there is none: then
- * PL says whose turn it is. RecordError where none lead there.
+ * The moves before the first move of the main line's `nodes`, which player `begins` makes; if that is null, PL says
+ * whose turn it is. RecordError if no moves lead there.
  */
 export function setUp(
   game: string,
@@ -86,7 +86,7 @@ function stonesIn(start: State, nodes: readonly Properties[]): readonly [string[
   return stones;
 }
 
-/** No more of them than a record may have moves: a short text can list many a time the whole board. */
+/** At most as many as a record may have moves: a short text can list the whole board many times. */
 function firstNames(start: State, nodes: readonly Properties[], key: string): string[] {
   const found: string[] = [];
   for (const name of namesOf(start, nodes, key)) {
@@ -96,7 +96,7 @@ function firstNames(start: State, nodes: readonly Properties[], key: string): st
   return found;
 }
 
-/** Whether these are the discs with which Reversi begins, of each side. */
+/** Whether these are each side's discs at the beginning of Reversi. */
 function isBeginning(start: State, sides: readonly (readonly string[])[]): boolean {
   const [, size] = start.board;
   const half = size / 2;

@@ -17,13 +17,13 @@ export interface Written {
   readonly settings: Settings;
   readonly states: readonly [State, ...State[]];
   readonly resigned?: Player | null;
-  /** Whose time was up. */
+  /** The player whose time ran out. */
   readonly late?: Player | null;
   /** The stones of Go that are dead, ascending. */
   readonly dead?: readonly number[];
   /** What player 0 and player 1 are called. */
   readonly names?: readonly [string, string];
-  /** The stones of so many first moves stand before the first one. */
+  /** The number of first moves whose stones stand before the game. */
   readonly setUp?: number;
   /** Whether a link says which moves those are: a reader that does not know of it reads them as moves like others. */
   readonly tellsSetUp?: boolean;

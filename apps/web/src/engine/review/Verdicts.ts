@@ -50,8 +50,8 @@ export const FEWEST = thresholds.accuracy.fewest_moves;
 
 /**
  * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
- * prove it. `known` is what they prove; absent where nobody has asked them.
+ * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` if it was searched twice, or the rules prove
+ * it. `known` holds these proofs; absent if they were not sought.
  */
 export interface Seen {
   readonly mover: Player;
@@ -107,11 +107,11 @@ export function verdictOf(loss: number): Verdict {
   return VERDICTS.filter((verdict) => loss >= (rowOf(verdict)?.least_loss ?? Infinity)).at(-1) ?? "good";
 }
 
-/** What it is called to lose so many boxes or discs. */
+/** The verdict on a loss of `lost` boxes or discs. */
 export const verdictOfMargin = (lost: number, unit: Unit): Verdict =>
   VERDICTS.filter((verdict) => lost >= (rowOf(verdict)?.[`least_${unit}`] ?? Infinity)).at(-1) ?? "good";
 
-/** Whether it is one of those to which a person jumps. */
+/** Whether "Next mistake" stops at it. */
 export const isMistake = ({ verdict }: Judged): boolean => rowOf(verdict)?.is_mistake ?? false;
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
@@ -158,7 +158,7 @@ export function counts(moves: readonly Judged[], player: Player): Readonly<Recor
   return found;
 }
 
-/** A player's accuracy, 0 to 100; null where fewer than `FEWEST` of their moves could lose something. */
+/** A player's accuracy, 0 to 100; null if fewer than `FEWEST` of their moves could lose something. */
 export function accuracy(moves: readonly Judged[], player: Player): number | null {
   const own = moves.filter((move) => move.player === player && move.isChoice);
   if (own.length < FEWEST) return null;
@@ -172,7 +172,7 @@ function accuracyOf(loss: number): number {
 
 /**
  * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is
- * the one that is looked at. null where there is none.
+ * the present position. null if there are no mistakes.
  */
 export function nextMistake(moves: readonly Judged[], shown: number): number | null {
   const places = moves.flatMap((move, at) => (isMistake(move) ? [at + 1] : []));

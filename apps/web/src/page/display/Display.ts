@@ -18,10 +18,10 @@ import { displayPlayers, type Seated } from "./Players";
 import { displayResult, isResultShown } from "./ResultCard";
 import { displayWatch } from "./WatchBar";
 
-/** What is shown; a network that has not come (null) is asked for nothing. */
+/** What is shown; `network` is null until it is loaded. */
 export interface Displayed extends Seated {
   readonly session: Session;
-  /** The line that a person tries out in a replay; null where there is none. */
+  /** The line that a person tries out in a replay; null without one. */
   readonly line: object | null;
   /** The session whose position is shown: the game, or that line. */
   readonly shown: Session;
@@ -91,7 +91,7 @@ function displayButtons({ session, shown, network, isReplay, isStuck, isHinting,
   hide("estimate", !(state instanceof Go) || !canPlay);
   byId<HTMLButtonElement>("undo").disabled = isReplay || sessions.undoMoves(session) === session;
   byId<HTMLButtonElement>("hint").disabled = !network || (isReplay ? state.isTerminal : !canPlay);
-  // Who has asked for one sees at once that it comes, and may end that.
+  // A hint shows at once that it is on its way, and can be stopped.
   put(byId("hint"), say(isHinting ? "stop" : "hint"));
   set(byId("hint"), { "data-busy": isHinting });
   byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";

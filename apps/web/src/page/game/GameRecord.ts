@@ -96,7 +96,7 @@ export interface GameRecord {
   readonly left_out: number;
   /** Absent of a game that belongs to no series. */
   readonly series?: SeriesPlace;
-  /** The stones of so many first actions stand before the first move; absent where none do. */
+  /** The number of first actions that only place stones; absent if none do. */
   readonly set_up?: number;
   /** The time of two people: seconds at the beginning and after each move, and what was left by the number of moves. */
   readonly clock?: {

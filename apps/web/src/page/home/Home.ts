@@ -30,7 +30,7 @@ const part = element("section", { id: "home", "aria-labelledby": "home-title" })
 /** A game as it stands here: what plays it, and which game of it is under way. */
 interface Standing {
   readonly game: string;
-  /** null where no network here plays it. */
+  /** null if no network here plays it. */
   readonly entry: Entry | null;
   readonly left: GameRecord | null;
   /** How strong its network has played last. */
@@ -108,14 +108,14 @@ function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeopl
   );
 }
 
-/** What a person presses; for who hears it, it names its game. */
+/** A link that a person presses; its label for screen readers names the game. */
 const link = (text: string, game: string, href: string, isPrimary: boolean): HTMLElement =>
   element("a", { href, class: isPrimary ? "button primary" : "button", "aria-label": `${text}: ${game}` }, text);
 
 /** Whether no move was made since stones were set up. */
 const isSetUpAlone = (left: GameRecord | null): boolean => left?.set_up === (left?.actions.length ?? 0);
 
-/** The game's own board, which nobody can press; without the mark of the last move where there is none. */
+/** The game's own board, which nobody can press; without a mark if no move was made. */
 function picture(game: string, states: readonly [State, ...State[]], isUnmoved: boolean): HTMLElement {
   const state = states.at(-1) ?? states[0];
   const board = presentationOf(game).board(state, () => undefined);
