@@ -59,7 +59,7 @@ def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_jso
     prepared = prepared or prepared_app()
     key_file = chosen.pop("key")
     key = _own_key(key_file) if key_file else _kept_key(nets, facts, as_json)
-    bundles = bundles_of(nets, chosen, Purpose(("tflite",)), "an app", as_json)
+    bundles = bundles_of(nets, chosen, Purpose(("tflite",), is_played=True), "an app", as_json)
     word = facts.identity.rpartition(".")[2]
     _print(make_apk(bundles, facts, key, path or Path(f"{word}.apk"), prepared), as_json)
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..mobile_assets.page.look import Look
     from ..mobile_assets.page.write import Page
 
+# The largest file in bytes that two hosts take.
+GITHUB, CLOUDFLARE = 100 << 20, 25 << 20
 PRECISIONS = ("auto", "fp16", "fp32")
 
 
@@ -68,7 +70,7 @@ def page(nets: tuple[Path, ...], folder: Path, zipped: bool, app: Path | None, a
     look.read_icon()
     precision = chosen.pop("precision")
     precisions = ("fp32",) if precision == "fp32" else ("fp32", precision)
-    bundles = bundles_of(nets, chosen, Purpose(("tfjs",), precisions=precisions), "a page", as_json)
+    bundles = bundles_of(nets, chosen, Purpose(("tfjs",), precisions=precisions, is_played=True), "a page", as_json)
     _print(write_page(bundles, folder, look, app=app, zipped=zipped), look.url, as_json)
 
 
@@ -87,15 +89,31 @@ def _take_look(chosen: dict[str, Any]) -> Look:
     )
 
 
+def _largest(done: Page) -> int:
+    return (done.folder / done.largest).stat().st_size
+
+
+def _wait(size: int) -> str:
+    """How long a file takes at 10 Mbit/s, in words."""
+    seconds = round(size * 8 / 10e6)
+    return f"{seconds} s" if seconds < 120 else f"{round(seconds / 60)} minutes"
+
+
 def _print(done: Page, url: str | None, as_json: bool) -> None:
     if as_json:
         listed = [entry.as_data() for entry in done.bundles]
-        sizes = {"app": done.app_size, "networks": done.networks_size}
+        sizes = {"app": done.app_size, "networks": done.networks_size, "largest_file": _largest(done)}
         output.print_json({"folder": done.folder, "zip": done.zip, "bytes": sizes, "bundles": listed})
         return
     app, networks = output.megabytes(done.app_size), output.megabytes(done.networks_size)
     output.line(f"{done.folder}: a page with {', '.join(entry.title for entry in done.bundles)}", good=True)
     output.line(f"  {app} of app and {networks} of networks" + (f", packed in {done.zip}" if done.zip else ""))
+    if (largest := _largest(done)) > CLOUDFLARE:
+        taken = "GitHub takes none above 100 MiB, and " if largest > GITHUB else ""
+        output.warning(
+            f"{done.largest} has {output.megabytes(largest)}: {taken}Cloudflare Pages none above 25 MiB. A visitor at "
+            f"10 Mbit/s waits {_wait(largest)} for it. An export in a lower precision is smaller."
+        )
     for entry in done.bundles:
         for doubt in entry.doubts:
             output.warning(doubt)

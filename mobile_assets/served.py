@@ -33,11 +33,15 @@ KEPT = 20
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a checkpoint is exported for: the formats, one more if it can be written, and the precisions."""
+    """What a checkpoint is exported for: the formats, one more if it can be written, and the precisions.
+
+    `is_played`: a network that cannot be played is of no use.
+    """
 
     formats: tuple[str, ...]
     faster: str | None = None
     precisions: tuple[str, ...] = (FP32,)
+    is_played: bool = False
 
 
 SERVE = Purpose((FORMAT,), FASTER)

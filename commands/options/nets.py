@@ -26,6 +26,9 @@ def bundles_of(
     UsageError if options of checkpoints are chosen and no net is one.
     """
     from ...bundle.case.settings import as_settings
+    from ...bundle.contents.manifest import load_manifest
+    from ...bundle.contents.playable import in_words, why_not
+    from ...errors import BundleError
     from ...export.formats.precisions.precision import FP32
     from ...mobile_assets.served import is_bundle, serve_checkpoint
 
@@ -41,6 +44,11 @@ def bundles_of(
             options_left = dict(chosen)
             checkpoint = options.take_checkpoint(options_left, net)
             made[net] = serve_checkpoint(checkpoint, as_settings(**options_left), purpose=purpose, on_step=step)
+        if purpose.is_played and (problems := why_not(load_manifest(made[net].folder))):
+            raise BundleError(
+                f"'{net}' cannot be played in {what_for}: {in_words(problems)}. `azx describe {net}` asks how it reads "
+                "its board, and --encoding takes the answers."
+            )
         if not as_json:
             seconds = made[net].seconds
             when = "before, and kept in the cache" if seconds is None else f"in {seconds:.1f} s"

@@ -62,12 +62,16 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Page:
-    """A written page: its folder, its networks, the bytes of the app and of the networks, and its .zip if wanted."""
+    """A written page: its folder, its networks, the bytes of the app and of the networks, and its .zip if wanted.
+
+    `largest` is the largest file's path in the folder.
+    """
 
     folder: Path
     bundles: tuple[InstalledBundle, ...]
     app_size: int
     networks_size: int
+    largest: str
     zip: Path | None = None
 
 
@@ -104,7 +108,9 @@ def write_page(
         _pack_binaries(place)
         _rewrite(place, _words(look, manifests), look)
         (place / ".nojekyll").touch()
-        page = Page(folder, entries, _size(place, of_networks=False), _size(place, of_networks=True), archive)
+        sizes = _size(place, of_networks=False), _size(place, of_networks=True)
+        largest, _ = max(_files(place), key=lambda file: file[1].stat().st_size)
+        page = Page(folder, entries, *sizes, largest, archive)
         hashes = _hashes(place)
         (place / LIST).write_text(json.dumps({"page": 1, "files": hashes}, indent=1) + "\n", encoding="utf8")
         _keep_others(folder, place, hashes)

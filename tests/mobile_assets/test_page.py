@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azx.cli import cli
+from azx.commands import page
 from azx.errors import AzxError
 from azx.mobile_assets.page.look import CARDS, Look, contrast, read_colour, readable
 from azx.mobile_assets.site import WEB_FOLDERS
@@ -238,6 +239,16 @@ def test_what_is_wrong_is_said_in_a_sentence_before_anything_is_written(
     assert (done.exit_code, len(done.stderr.strip().splitlines())) == (1, 1)
     assert reason in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_hosts_refuse_is_named(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "25 MiB" not in made().output
+    monkeypatch.setattr(page, "CLOUDFLARE", 1000)
+    said = made().output
+    assert "Cloudflare Pages none above 25 MiB. A visitor at 10 Mbit/s waits" in said
+    assert "GitHub" not in said
+    monkeypatch.setattr(page, "GITHUB", 1000)
+    assert "GitHub takes none above 100 MiB, and Cloudflare Pages none above 25 MiB" in made().output
 
 
 def test_texts_in_the_accent_are_read_in_light_and_in_dark() -> None:

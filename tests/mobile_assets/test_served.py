@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -23,7 +23,9 @@ from azx.bundle import export
 from azx.bundle.case.checkpoint import Checkpoint
 from azx.bundle.case.keywords import ReadOptions
 from azx.bundle.case.settings import Settings, as_settings
+from azx.bundle.contents import playable
 from azx.cli import cli
+from azx.commands.printed import output
 from azx.errors import AzxError, ConversionError, NotEqual
 from azx.export.checkpoint.read import any_file as reading
 from azx.export.checkpoint.read import keras_file
@@ -208,6 +210,34 @@ def test_options_of_a_checkpoint_beside_bundles_alone_are_refused(small_bundle: 
     done = CliRunner().invoke(cli, ["serve", str(small_bundle), "--app", str(app), "--game", "connect4"])
     assert done.exit_code == 2
     assert "--game is for a checkpoint, and none is given" in done.stderr
+
+
+def test_a_page_counts_no_steps_of_an_export_whose_number_is_unknown(
+    small_checkpoint: Path, exports: list[Any], app: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals: list[int | None] = []
+    shown = output.progress
+
+    def progress(title: str, total: int | None = None) -> AbstractContextManager[Any]:
+        totals.append(total)
+        return shown(title, total)
+
+    monkeypatch.setattr(output, "progress", progress)
+    words = [str(small_checkpoint), "--app", str(app), "-o", str(tmp_path / "site")]
+    for precision in ("auto", "fp32"):
+        CliRunner().invoke(cli, ["page", *words, "--precision", precision])
+    assert [total is None for total in totals] == [True, False]
+
+
+def test_a_network_without_a_known_game_is_named_with_what_to_do(
+    small_checkpoint: Path, exports: list[Any], app: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playable, "why_not", lambda _: [playable.problem("no_game")])
+    done = CliRunner().invoke(cli, ["page", str(small_checkpoint), "--app", str(app)])
+    assert done.exit_code == 1
+    said = done.stderr.splitlines()[-1]
+    assert said.startswith(f"Error: '{small_checkpoint}' cannot be played in a page: it has no known game")
+    assert f"azx describe {small_checkpoint}" in said
 
 
 def test_without_the_page_nothing_is_exported_first(small_checkpoint: Path, exports: list[Any], tmp_path: Path) -> None:
