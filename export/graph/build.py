@@ -20,6 +20,7 @@ from ..network.network import (
     Crop,
     Dense,
     DepthwiseConv,
+    Gather,
     Network,
     Op,
     Pad,
@@ -235,6 +236,14 @@ def _crop(builder: _Builder, op: Crop, inputs: list[Tensor]) -> Tensor:
     return builder.node("Slice", input=inputs[0], begin=begin, size=size)
 
 
+def _gather(builder: _Builder, op: Gather, inputs: list[Tensor]) -> Tensor:
+    places, axis = (
+        builder.constant(np.array(op.places, np.int32), "places"),
+        builder.constant(np.int32(op.axis + 1), "axis"),
+    )
+    return builder.node("GatherV2", params=inputs[0], indices=places, axis=axis)
+
+
 def _reshape(builder: _Builder, op: Reshape, inputs: list[Tensor]) -> Tensor:
     shape = builder.constant(np.array([builder.batch or -1, *op.shape], np.int32), "shape")
     return builder.node("Reshape", tensor=inputs[0], shape=shape)
@@ -259,6 +268,7 @@ _EMIT: dict[type[Op], Callable[[_Builder, Any, list[Tensor]], Tensor]] = {
     Reduce: _reduce,
     Pad: _pad,
     Crop: _crop,
+    Gather: _gather,
     Reshape: _reshape,
     Transpose: _transpose,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from math import prod
 
 from ...errors import ConversionError, UnsupportedLayer
 from ..checkpoint.foreign.torch_module import TORCH
@@ -16,7 +17,7 @@ from ..network.network import Network
 from ..network.simplify import simplify
 from .build import build
 from .frozen import FrozenGraph
-from .heads import head_activation, recognise
+from .heads import head_activation, leading_to, recognise
 from .names import NOTHING_SAID, Names
 from .traced import from_traced, trace
 
@@ -75,4 +76,6 @@ def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = NOTHING_SAID) -> 
         for head, shape, (layers, traced) in zip(graph.outputs, shapes, told, strict=True)
     ]
     inputs = [spec.shape for spec in graph.inputs]
-    return recognise(bare, f"'{graph.source.path}'", inputs, **asdict(names))
+    single = [head.tensor for head, shape in zip(graph.outputs, shapes, strict=True) if prod(shape) == 1]
+    inner = leading_to(graph, single)
+    return recognise(bare, f"'{graph.source.path}'", inputs, inner=inner, **asdict(names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ...errors import HeadError, UnsupportedLayer
@@ -28,11 +28,13 @@ def recognise(
     value_head: str | None = None,
     policy_head: str | None = None,
     keep_names: bool = False,
+    inner: Collection[str] = (),
 ) -> tuple[Head, ...]:
     """The heads with roles and names, value first, then policy, then any others.
 
     `inputs` are the inputs' shapes without the batch. `value_head` and `policy_head` are the checkpoint's own names and
-    decide if given; "none" says that no output has the role. HeadError, naming `where`, if no output has such a name.
+    decide if given; "none" says that no output has the role. `inner` are the outputs that lead to a single number.
+    HeadError, naming `where`, if no output has such a name.
     """
     names = [head.source_name for head in heads]
     for role, name in ((VALUE, value_head), (POLICY, policy_head)):
@@ -41,7 +43,7 @@ def recognise(
             raise HeadError(f"{where} has no output '{name}' for --{role}-head: its outputs are {known}.")
     if value_head == policy_head is not None and value_head in names:
         raise HeadError(f"{where}: '{value_head}' is named as value and as policy: give one of them another output.")
-    found = assign_roles(heads, inputs, value_head, policy_head)
+    found = assign_roles(heads, inputs, value_head, policy_head, inner)
     return _name_heads(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
 
 
@@ -55,6 +57,15 @@ def _name_heads(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
         taken.add(name)
         named.append(replace(head, name=name))
     return tuple(named)
+
+
+def leading_to(graph: LayerGraph, tensors: Collection[str]) -> set[str]:
+    """The outputs of the network, by the checkpoint's names, of which one of `tensors` is computed."""
+    needed = set(tensors)
+    for call in reversed(graph.calls):
+        if call.output in needed:
+            needed.update(name.split("#")[0] for name in call.inputs)
+    return {head.source_name for head in graph.outputs if head.tensor in needed - set(tensors)}
 
 
 def head_activation(graph: LayerGraph, tensor: str) -> str:

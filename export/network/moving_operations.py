@@ -12,7 +12,7 @@ from .einsum import emit_einsum
 from .emitter import Emitter, Value
 from .layers import emit_concatenation, emit_dense, emit_part, emit_repeated, emit_reshape, one_axis, relabel
 from .line_layers import emit_padding
-from .network import Concat, Product
+from .network import Concat, Gather, Product
 from .norm_layers import several_axes
 from .operation import Operation
 
@@ -248,13 +248,16 @@ def _without_ellipsis(items: list[Any], rank: int) -> list[Any]:
 
 
 def emit_taken(emitter: Emitter, value: Value, axis: int, places: Sequence[int]) -> Value:
-    """The places of the tensor along a logical axis, in their order: parts that lie beside each other at a time."""
+    """The places of the tensor along a logical axis, in their order: parts that lie beside each other, or each."""
     if list(places) == list(range(value.shape[axis])):
         return value
     value = emitter.plain(value) if value.folded else value
     starts = [at for at, place in enumerate(places) if at == 0 or place != places[at - 1] + 1]
     if len(starts) > _PARTS:
-        raise ValueError(f"it takes {len(starts)} parts")
+        along = {"axis": value.axes.index(axis), "places": tuple(map(int, places))}
+        return emitter.op(
+            Gather, [value], [*value.shape[:axis], len(places), *value.shape[axis + 1 :]], value.axes, **along
+        )
     ends = [*starts[1:], len(places)]
     parts = [
         emit_part(emitter, value, axis, places[first], end - first) for first, end in zip(starts, ends, strict=True)

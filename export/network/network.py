@@ -133,6 +133,14 @@ class Crop(Op):
 
 
 @dataclass(frozen=True, eq=False)
+class Gather(Op):
+    """The `places` along `axis` (no batch axis counted), in their order: a table of moves."""
+
+    axis: int
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Reshape(Op):
     """The same values in row-major order under another `shape`."""
 

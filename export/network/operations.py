@@ -20,7 +20,7 @@ from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_reshape, one_axis
 from .norm_layers import Reduction, emit_by_root_mean_square, emit_reduction, emit_unit, several_axes
-from .operation import Entry, Handler, Operation
+from .operation import Entry, Operation
 
 
 def binary(function: str) -> Entry:
@@ -55,16 +55,26 @@ def binary(function: str) -> Entry:
 
 def _power(operation: Operation) -> Value:
     exponent = operation.given["y"]
-    known: dict[float, Handler] = {
-        2.0: lambda made: made.emitter.pairwise(made.x, made.x, "multiply"),
-        1.0: lambda made: made.x,
-        0.5: lambda made: made.emitter.activation(made.x, ("sqrt", ())),
-        -0.5: lambda made: made.emitter.activation(made.x, ("rsqrt", ())),
-        -1.0: lambda made: made.emitter.activation(made.x, ("reciprocal", ())),
-    }
-    if isinstance(exponent, Value) or np.size(exponent) != 1 or number(exponent) not in known:
-        raise operation.refusal("a power with this exponent has no canonical form")
-    return known[number(exponent)](operation)
+    if isinstance(exponent, Value) or np.size(exponent) != 1:
+        raise operation.refusal("a power with such an exponent has no canonical form")
+    emitter, x, power = operation.emitter, operation.x, number(exponent)
+    known = {1.0: "linear", 0.5: "sqrt", -0.5: "rsqrt", -1.0: "reciprocal"}
+    if power in known:
+        return emitter.activation(x, (known[power], ()))
+    whole, half = int(abs(power)), abs(power) % 1
+    if half not in (0, 0.5) or not 1 <= whole <= _LARGEST_POWER:
+        # NaN below zero, where the original's own is NaN too.
+        return emitter.activation(emitter.affine(emitter.activation(x, ("log", ())), power, None), ("exponential", ()))
+    made = x
+    for _ in range(whole - 1):
+        made = emitter.pairwise(made, x, "multiply")
+    if half:
+        made = emitter.pairwise(made, emitter.activation(x, ("sqrt", ())), "multiply")
+    return made if power > 0 else emitter.activation(made, ("reciprocal", ()))
+
+
+# Factors that a power is written as.
+_LARGEST_POWER = 8
 
 
 def activation(*parameters: str, function: Callable[[Operation], Function]) -> Entry:

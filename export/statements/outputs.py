@@ -8,7 +8,7 @@ may be anything, such as three styles or two chances: they get no role. So do tw
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -38,12 +38,17 @@ Shapes = Sequence[tuple[int, ...]]
 
 
 def assign_roles(
-    heads: Sequence[Head], inputs: Shapes, value_head: str | None = None, policy_head: str | None = None
+    heads: Sequence[Head],
+    inputs: Shapes,
+    value_head: str | None = None,
+    policy_head: str | None = None,
+    inner: Collection[str] = (),
 ) -> list[Head]:
     """The heads with role, degree and reason, in their order.
 
     `inputs` are the inputs' shapes without the batch, empty if unknown. `value_head` and `policy_head` are names of
-    outputs, or NOBODY for no such output; what names no output is left aside.
+    outputs, or NOBODY for no such output; what names no output is left aside. `inner` are the outputs of which a
+    single number is computed that is an output too.
     """
     said = {VALUE: value_head, POLICY: policy_head}
     names = {head.source_name for head in heads}
@@ -53,7 +58,7 @@ def assign_roles(
         for role, name in said.items()
         if role not in closed and name in names
     }
-    for role, head, degree, reason in (*_by_name(heads), *_by_shape(heads, inputs)):
+    for role, head, degree, reason in (*_by_name(heads), *_by_shape(heads, inputs, inner)):
         taken = {each for each, *_ in found.values()}
         if role not in taken | closed and head.source_name not in found:
             found[head.source_name] = (role, degree, reason)
@@ -96,8 +101,11 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
     return found
 
 
-def _by_shape(heads: Sequence[Head], inputs: Shapes) -> list[tuple[str, Head, Degree, str]]:
-    """The usual pair: one unit as the value, and the widest output as the policy if it has as many numbers as moves."""
+def _by_shape(heads: Sequence[Head], inputs: Shapes, inner: Collection[str]) -> list[tuple[str, Head, Degree, str]]:
+    """The usual pair: one unit as the value, and the widest output as the policy if it has as many numbers as moves.
+
+    What leads to the value, such as its distribution over 601 places, is the policy only if there is no other one.
+    """
     # Names that speak of the role twice say that neither is the one.
     open_roles = {role for role in WORDS if not any(_is_called(head, role) for head in heads)}
     free = [head for head in heads if not any(_is_called(head, role) for role in WORDS)]
@@ -107,6 +115,7 @@ def _by_shape(heads: Sequence[Head], inputs: Shapes) -> list[tuple[str, Head, De
     if VALUE in open_roles and len(units) == 1:
         found.append((VALUE, units[0], Degree.ASSUMED, f"one {units[0].activation} unit"))
     wide = sorted((head for head in free if head.width > 1), key=lambda head: -head.width)
+    wide = [head for head in wide if head.source_name not in inner] or wide
     is_alone = len(wide) == 1 or (len(wide) > 1 and wide[0].width > wide[1].width)
     if POLICY in open_roles and wide and is_alone and _may_be_moves(wide[0].width, inputs):
         found.append((POLICY, wide[0], Degree.ASSUMED, f"{wide[0].width} {_numbers_of(wide[0])}"))

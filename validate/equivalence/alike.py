@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from . import linear, pointwise, terms
+from . import linear, moves, pointwise, terms
 from .normal import View
-from .program import Step, arithmetic
+from .program import Constant, Step, arithmetic
 from .weights import stored
 
 
@@ -28,6 +28,13 @@ def greater(step: Step) -> View:
     """1 if x is greater than a number, else 0: a format's true and false after a cast."""
     limit = float(step.weights(1).values.reshape(()).item())
     return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def gathered(step: Step, places: Constant, axis: int) -> View:
+    """The places of x along an axis, of which the file has a list."""
+    if places.ndim != 1:
+        raise step.refusal("places that are no list have no rule")
+    return moves.take(step.view(), [int(place) for place in places], axis, step.name)
 
 
 def slice_by_size(step: Step) -> View:

@@ -5,14 +5,14 @@ It shares nothing with export/network, which the exporter simplifies with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce as fold
 from math import prod
 
 import numpy as np
 
 from ...export.checkpoint.layer_graph import Call, LayerGraph
-from . import layer_norms, layer_windows, linear, moves, pointwise, reductions
+from . import attention_layers, layer_norms, layer_windows, linear, moves, pointwise, reductions
 from .layer_operations import rule_for
 from .layered import FUNCTIONS, AppliedLayer, Rule, board_last, with_activation, with_bias
 from .normal import MisfitError, NoRuleError, View, make_input
@@ -25,7 +25,10 @@ def read_graph(graph: LayerGraph) -> dict[str, View]:
     needed = _needed(graph)
     for call in graph.calls:
         if call.output in needed:
-            tensors[call.output] = _apply(graph, call, tensors)
+            made = _apply(graph, call, tensors)
+            several = made if isinstance(made, list) else [made]
+            # name#1 is the second output of a layer.
+            tensors |= {f"{call.output}#{at}" if at else call.output: view for at, view in enumerate(several)}
     missing = next((head for head in graph.outputs if head.tensor not in tensors), None)
     if missing is not None:
         raise NoRuleError("output", missing.source_name, "a layer with several outputs makes it")
@@ -34,14 +37,14 @@ def read_graph(graph: LayerGraph) -> dict[str, View]:
 
 def _needed(graph: LayerGraph) -> set[str]:
     """The tensors that the outputs are calculated from."""
-    needed = {head.tensor for head in graph.outputs}
+    needed = {head.tensor.split("#")[0] for head in graph.outputs}
     for call in reversed(graph.calls):
         if call.output in needed:
-            needed.update(call.inputs)
+            needed.update(name.split("#")[0] for name in call.inputs)
     return needed
 
 
-def _apply(graph: LayerGraph, call: Call, tensors: Mapping[str, View]) -> View:
+def _apply(graph: LayerGraph, call: Call, tensors: Mapping[str, View]) -> View | list[View]:
     kind = call.layer.kind.rsplit(">", 1)[-1]
     rule = RULES.get(kind) or rule_for(call.layer.kind)
     if rule is None or any(name not in tensors for name in call.inputs):
@@ -60,7 +63,7 @@ def _dense(layer: AppliedLayer, view: View) -> View:
     return with_activation(layer, with_bias(layer, made), layer.config.get("activation"))
 
 
-def _merge(function: str) -> Rule:
+def _merge(function: str) -> Callable[[AppliedLayer, View], View]:
     def rule(layer: AppliedLayer, _: View) -> View:
         rank = max(len(view.shape) for view in layer.inputs)
         views = [
@@ -102,6 +105,10 @@ def _rescaling(layer: AppliedLayer, view: View) -> View:
     return linear.affine(view, stored(scale), stored(offset), layer.name)
 
 
+def _repeated(layer: AppliedLayer, view: View) -> View:
+    return View(view.node, np.repeat(view.index[:, None], int(layer.config["n"]), axis=1))
+
+
 def _function(kind: str) -> Rule:
     return lambda layer, view: pointwise.activate(view, FUNCTIONS[kind](layer.config), layer.name)
 
@@ -116,6 +123,7 @@ _ONLY_TRAINING = (
 RULES: dict[str, Rule] = {
     **layer_windows.RULES,
     **layer_norms.RULES,
+    **attention_layers.RULES,
     **dict.fromkeys(_ONLY_TRAINING, lambda _, view: view),
     **{kind: _function(kind) for kind in FUNCTIONS},
     "Dense": _dense,
@@ -133,4 +141,5 @@ RULES: dict[str, Rule] = {
     "Reshape": _reshape,
     "Permute": lambda layer, view: moves.transpose(view, [0, *map(int, layer.config["dims"])], layer.name),
     "Rescaling": _rescaling,
+    "RepeatVector": _repeated,
 }

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..witness.windows import same_padding
-from . import functions, linear, moves, pointwise, reductions, terms
+from . import alike, functions, linear, moves, pointwise, reductions, terms
 from .lower import CodedConstant
 from .normal import MisfitError, Node, View
+from .products import product_of
 from .program import Constant, Rule, Step, arithmetic, make_bias
 from .terms import Term
 from .weights import Weights, stored
@@ -92,12 +93,22 @@ def _linear(step: Step) -> View:
 
 
 def _matmul(step: Step) -> View:
+    if isinstance(step.value(_at(step, "y")), View):
+        flips = _is_set(step, "transpose_x"), _is_set(step, "transpose_y")
+        return product_of(_view(step), _view(step, "y"), flips, step.name)
     if _is_set(step, "transpose_x"):
         raise MisfitError(step.name, "takes boards together")
     kernel = _weights(step, "y")
     if _is_set(step, "transpose_y"):
         kernel = kernel.each(np.transpose)
     return linear.dense(_view(step), kernel, step.name)
+
+
+def _gather(step: Step) -> View:
+    if _whole(step, "batch_dims", 0) != [0]:
+        raise step.refusal("boards that gather by themselves have no rule")
+    _is_set(step, "validate_indices")
+    return alike.gathered(step, _constant(step, "indices"), _whole(step, "axis", 0)[0])
 
 
 def _arithmetic(function: str, step: Step) -> View:
@@ -262,6 +273,7 @@ RULES: dict[str, Rule] = {
     "conv": _conv,
     "linear": _linear,
     "matmul": _matmul,
+    "gather": _gather,
     "add": partial(_arithmetic, "add"),
     "sub": _subtract,
     "mul": partial(_arithmetic, "multiply"),
@@ -285,7 +297,7 @@ RULES: dict[str, Rule] = {
     "slice_by_index": _slice_by_index,
     "softmax": lambda step: reductions.softmax(_view(step), _whole(step, "axis", -1), step.name),
     "reshape": lambda step: step.reshaped(_view(step), _whole(step, "shape")),
-    "transpose": lambda step: moves.transpose(_view(step), _whole(step, "perm"), step.name),
+    "transpose": lambda step: step.moved(_view(step), _whole(step, "perm")),
     "pad": _pad,
     "max_pool": partial(_pool, "max"),
     "avg_pool": partial(_pool, "mean"),

@@ -12,6 +12,7 @@ import numpy as np
 from ..witness.windows import same_padding
 from . import alike, functions, linear, moves, pointwise, reductions, terms
 from .normal import MisfitError, View
+from .products import product_of
 from .program import LeftOverError, Rule, Step, Value, arithmetic, make_bias
 
 # Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
@@ -93,6 +94,24 @@ def _matmul(step: Step) -> View:
     if step.take("transpose_b"):
         kernel = kernel.each(np.transpose)
     return linear.dense(step.view(), kernel, step.name)
+
+
+def _batch_matmul(step: Step) -> View:
+    if isinstance(step.value(0), View) and isinstance(step.value(1), View):
+        for name in ("Tx", "Ty", "Tout", "grad_x", "grad_y"):
+            step.take(name)
+        flips = bool(step.take("adj_x")), bool(step.take("adj_y"))
+        return product_of(step.view(0), step.view(1), flips, step.name)
+    return _matmul(step)
+
+
+def _gather(step: Step) -> View:
+    axis = step.whole(2)[0]
+    if any(step.take(name) for name in ("batch_dims", "validate_indices")):
+        raise step.refusal("its way of gathering has no rule")
+    for name in ("Tparams", "Tindices", "Taxis"):
+        step.take(name)
+    return alike.gathered(step, step.constant(1), axis)
 
 
 def _fused(product: Rule, step: Step) -> View:
@@ -212,6 +231,8 @@ _OPERATIONS: dict[str, Rule] = {
     "Conv2D": _conv,
     "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
     "MatMul": _matmul,
+    **dict.fromkeys(("BatchMatMul", "BatchMatMulV2"), _batch_matmul),
+    "GatherV2": _gather,
     "_FusedConv2D": partial(_fused, _conv),
     "FusedDepthwiseConv2dNative": partial(_fused, lambda step: _windowed(step, linear.depthwise)),
     "_FusedMatMul": partial(_fused, _matmul),

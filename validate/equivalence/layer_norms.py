@@ -79,6 +79,28 @@ def _group_normalization(layer: AppliedLayer, view: View) -> View:
     return _scaled(layer, View(back.node, np.moveaxis(back.index, -1, axis)), [axis])
 
 
+def _rms_normalization(layer: AppliedLayer, view: View) -> View:
+    """Gamma x / sqrt(mean(x^2) + epsilon), the mean of each board over some axes."""
+    axes, name = _axes(layer, view), layer.name
+    squares = pointwise.combine("multiply", view, view, name)
+    mean = reductions.reduce(squares, "mean", axes, name, keep=True)
+    epsilon = stored(np.float32(number(layer.config.get("epsilon"), 1e-6)))
+    factor = pointwise.named(linear.affine(mean, linear.ones(), epsilon, name), "rsqrt", name)
+    made = pointwise.combine("multiply", view, factor, name)
+    weights = [layer.weight(key) for key in layer.call.layer.weights]
+    if not weights:
+        return made
+    return linear.affine(made, _along(weights[0], view, axes), linear.zeros(), name)
+
+
+def _unit_normalization(layer: AppliedLayer, view: View) -> View:
+    """X over its length along some axes, of which the square is at least 1e-12."""
+    axes, name = _axes(layer, view), layer.name
+    total = reductions.reduce(pointwise.combine("multiply", view, view, name), "sum", axes, name, keep=True)
+    least = pointwise.with_constant("maximum", total, stored(np.float32(1e-12)), name, first=False)
+    return pointwise.combine("multiply", view, pointwise.named(least, "rsqrt", name), name)
+
+
 RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("BatchNormalization", "BatchNormalizationV1", "BatchNormalizationV2", "SyncBatchNormalization"),
@@ -86,4 +108,6 @@ RULES: dict[str, Rule] = {
     ),
     "LayerNormalization": _layer_normalization,
     "GroupNormalization": _group_normalization,
+    "RMSNormalization": _rms_normalization,
+    "UnitNormalization": _unit_normalization,
 }

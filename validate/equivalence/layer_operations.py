@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import UnsupportedLayer
 from ..witness.layer import LayerCall
 from ..witness.operations import bind_arguments, operation_name
-from . import functions, linear, moves, pointwise, reductions
+from . import functions, linear, moves, moving_operations, pointwise, reductions
 from .layered import AppliedLayer, Rule, function_named
 from .normal import View
 from .weights import Weights, stored
@@ -35,12 +35,15 @@ def _unary(function: str, layer: AppliedLayer, x: View) -> View:
 
 def _power(layer: AppliedLayer, x: View, y: Any) -> View:
     exponent = float(np.asarray(y).reshape(()).item())
-    if exponent == 2:
-        return pointwise.combine("multiply", x, x, layer.name)
     known = {1.0: "linear", 0.5: "sqrt", -0.5: "rsqrt", -1.0: "reciprocal"}
-    if exponent not in known:
+    if exponent in known:
+        return pointwise.named(x, known[exponent], layer.name)
+    if exponent % 0.5 or not 1 < abs(exponent) < 9:
         raise layer.refusal(f"the exponent {exponent:g} has no rule")
-    return pointwise.named(x, known[exponent], layer.name)
+    made = reduce(lambda one, other: pointwise.combine("multiply", one, other, layer.name), [x] * int(abs(exponent)))
+    if exponent % 1:
+        made = pointwise.combine("multiply", made, pointwise.named(x, "sqrt", layer.name), layer.name)
+    return made if exponent > 0 else pointwise.named(made, "reciprocal", layer.name)
 
 
 def _reduced(function: str, layer: AppliedLayer, x: View, axis: Any = None, keepdims: Any = False) -> View:
@@ -109,7 +112,8 @@ def _negative(layer: AppliedLayer, x: View) -> View:
     return linear.affine(x, stored(-1.0), linear.zeros(), layer.name)
 
 
-_OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., View]]] = {
+_OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
+    **moving_operations.OPERATIONS,
     **{
         name: (("x", "y"), partial(_binary, name))
         for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum")
@@ -143,7 +147,7 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., View]]] = {
 }
 
 
-def _operation(layer: AppliedLayer, _: View) -> View:
+def _operation(layer: AppliedLayer, _: View) -> View | list[View]:
     applied = LayerCall(layer.call.layer, layer.inputs, layer.call.arguments, layer.keras_major)  # type: ignore[arg-type]
     name = operation_name(applied)
     if name not in _OPERATIONS:
@@ -155,7 +159,8 @@ def _operation(layer: AppliedLayer, _: View) -> View:
         raise layer.refusal(str(error)) from error
     if any(isinstance(value, float) and math.isnan(value) for value in given.values()):
         raise layer.refusal("it is given what is no number")
-    return rule(layer, **given)
+    made: View | list[View] = rule(layer, **given)
+    return made
 
 
 def rule_for(kind: str) -> Rule | None:

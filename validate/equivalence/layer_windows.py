@@ -61,7 +61,9 @@ def _transposed(layer: AppliedLayer, view: View) -> View:
     view, kernel = board_last(layer, view), layer.weight("kernel")
     window = kernel.values.shape[:-2]
     strides = per_axis(layer.config.get("strides", 1), len(window))
-    if layer.config.get("output_padding") is not None or set(per_axis(layer.config.get("dilation_rate", 1), 2)) != {1}:
+    if layer.config.get("output_padding") is not None or set(
+        per_axis(layer.config.get("dilation_rate", 1), len(window))
+    ) != {1}:
         raise layer.refusal("output padding and dilation have no rule")
     if layer.config.get("padding", "valid") not in ("same", "valid"):
         raise layer.refusal(f"the padding '{layer.config['padding']}' has no rule")
@@ -114,6 +116,8 @@ def _margins(layer: AppliedLayer, rank: int, key: str) -> list[tuple[int, int]]:
     value = layer.config[key]
     if isinstance(value, int):
         return [(value, value)] * rank
+    if rank == 1 and len(value) == 2:
+        return [(int(value[0]), int(value[1]))]
     pairs = [per_axis(item, 2) for item in value]
     return [(int(pair[0]), int(pair[-1])) for pair in pairs]
 
@@ -145,14 +149,15 @@ _RANKS = ("1D", "2D")
 RULES: dict[str, Rule] = {
     "Conv1D": _convolution,
     "Conv2D": _convolution,
+    "Conv1DTranspose": _transposed,
     "Conv2DTranspose": _transposed,
-    "DepthwiseConv2D": _depthwise,
-    "SeparableConv2D": _separable,
+    **{f"DepthwiseConv{rank}": _depthwise for rank in _RANKS},
+    **{f"SeparableConv{rank}": _separable for rank in _RANKS},
     **{f"MaxPooling{rank}": _pool("max") for rank in _RANKS},
     **{f"AveragePooling{rank}": _pool("mean") for rank in _RANKS},
-    **{f"GlobalMaxPooling{rank}": _global_pool("max") for rank in _RANKS},
-    **{f"GlobalAveragePooling{rank}": _global_pool("mean") for rank in _RANKS},
-    "ZeroPadding2D": _zero_padding,
-    "Cropping2D": _cropping,
-    "UpSampling2D": _up_sampling,
+    **{f"GlobalMaxPooling{rank}": _global_pool("max") for rank in (*_RANKS, "3D")},
+    **{f"GlobalAveragePooling{rank}": _global_pool("mean") for rank in (*_RANKS, "3D")},
+    **{f"ZeroPadding{rank}": _zero_padding for rank in _RANKS},
+    **{f"Cropping{rank}": _cropping for rank in _RANKS},
+    **{f"UpSampling{rank}": _up_sampling for rank in _RANKS},
 }

@@ -51,7 +51,8 @@ class AppliedLayer:
         return NoRuleError(self.call.layer.kind, self.name, reason)
 
 
-Rule = Callable[[AppliedLayer, View], View]
+# What a layer makes: a tensor, or each of its outputs.
+Rule = Callable[[AppliedLayer, View], "View | list[View]"]
 
 
 def board_last(layer: AppliedLayer, view: View) -> View:

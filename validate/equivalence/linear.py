@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from .moves import pad_index
-from .normal import Index, MisfitError, Node, NoRuleError, View, edge, part, places, plain_edge, settle
+from .normal import Edge, Index, MisfitError, Node, NoRuleError, View, edge, part, places, plain_edge, settle
 from .weights import Float, Weights, is_one, is_zero, multiply, product, scaled, shifted, stored
 
 
@@ -216,6 +216,12 @@ def folded(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
         before = node.weights
         weights = {"scale": scaled(before["scale"], scale), "shift": shifted(scaled(before["shift"], scale), shift)}
         return Node("affine", node.name, node.inputs, node.size, (), weights)
+    if node.kind == "product":
+        moved = _with_scaled_factor(node, scale)
+        if moved is not None and is_zero(shift):
+            return moved
+        if moved is not None:
+            node, scale = moved, ones().spread((node.size,))
     if node.kind == "linear" and "bias" in node.weights:
         # A bias before a scale that is no channel's own is a part of the shift, where converters put it.
         bias = node.weights["bias"].spread((node.size // channels, channels)).reshape(-1)
@@ -223,6 +229,21 @@ def folded(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
         node = Node("linear", node.name, node.inputs, node.size, node.attributes, {"kernel": node.weights["kernel"]})
     inputs = (plain_edge(node),)
     return Node("affine", name, inputs, node.size, (), {"scale": scale, "shift": shift})
+
+
+def _with_scaled_factor(node: Node, scale: Weights) -> Node | None:
+    """A product of two tensors with one number for all in the first factor that is a matrix'; None if there is none."""
+    if not (scale.values == scale.values[0]).all():
+        return None
+    reads = list(node.inputs)
+    for at, each in enumerate(reads):
+        if each.node.kind == "linear":
+            by = scale.move(0).reshape(1).spread((each.node.size,))
+            reads[at] = Edge(
+                folded(each.node, by, zeros().spread((each.node.size,)), node.name), each.shape, each.digest
+            )
+            return Node("product", node.name, tuple(reads), node.size)
+    return None
 
 
 def _per_channel(part: Weights, channels: int) -> Weights | None:

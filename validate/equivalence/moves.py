@@ -94,3 +94,11 @@ def _joined(view: View, starts: dict[int, int], nodes: list[Node]) -> Index:
     moved[-1] = ZERO
     places: Index = moved[view.index]
     return places
+
+
+def take(view: View, places: Sequence[int], axis: int, name: str) -> View:
+    """The tensor's `places` along `axis`, in their order, as often as they are named."""
+    size = view.shape[axis]
+    if axis % len(view.shape) == 0 or any(not -size <= place < size for place in places) or not places:
+        raise MisfitError(name, f"takes places {list(places)[:8]} along axis {axis} of {view.shape}")
+    return View(view.node, view.index.take([int(place) % size for place in places], axis=axis))

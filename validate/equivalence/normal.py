@@ -105,6 +105,12 @@ class View:
         return flat.size == self.node.size and bool((np.bincount(flat[flat >= 0], minlength=flat.size) == 1).all())
 
     @property
+    def is_distinct(self) -> bool:
+        """Whether no number of the node lies at two places, and no place is padding."""
+        flat = np.sort(self.index, axis=None)
+        return bool(flat[0] >= 0 and (flat[1:] != flat[:-1]).all())
+
+    @property
     def has_zeros(self) -> bool:
         """Whether padding is among the places."""
         return bool((self.index < 0).any())

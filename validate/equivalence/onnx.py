@@ -13,6 +13,7 @@ from ..door.schemas import message
 from ..witness.windows import same_padding
 from . import alike, functions, linear, lower, moves, pointwise, reductions
 from .normal import MisfitError, NoRuleError, View
+from .products import product_of
 from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
 from .terms import Term
 from .weights import Weights, stored
@@ -120,6 +121,8 @@ def _conv(step: Step) -> View:
 
 
 def _matmul(step: Step) -> View:
+    if isinstance(step.value(0), View) and isinstance(step.value(1), View):
+        return product_of(step.view(0), step.view(1), (False, False), step.name)
     return linear.dense(step.view(), step.weights(1), step.name)
 
 
@@ -281,6 +284,7 @@ RULES: dict[str, Rule] = {
     "Conv": _conv,
     "MatMul": _matmul,
     "Gemm": _gemm,
+    "Gather": lambda step: alike.gathered(step, step.constant(1), int(step.take("axis", 0))),
     "Add": partial(arithmetic, "add"),
     "Sub": partial(arithmetic, "subtract"),
     "Mul": _multiply,

@@ -137,13 +137,15 @@ def _total(views: Sequence[View], name: str) -> View:
 def _joined(function: str, views: Sequence[View], name: str) -> View:
     """A node of tensors of one shape, number by number."""
     # Of two that have each number once it is not the place that counts, which the formats choose.
-    lead = min((view for view in views if view.is_rearranged), key=lambda view: view.node.digest, default=None)
+    # A part of a tensor has an order of its own just as well, if no tensor is there as a whole.
+    whole = [view for view in views if view.is_rearranged] or [view for view in views if view.is_distinct]
+    lead = min(whole, key=lambda view: view.node.digest, default=None)
     flat = [view.index.reshape(-1) for view in views]
     out = places(views[0].index.size, views[0].shape)
     if lead is not None:
         # The order of the tensor that has each number once: then a permutation moves through the operation.
         order = np.argsort(lead.index.ravel())
-        flat, out = [index[order] for index in flat], lead.index
+        flat, out = [index[order] for index in flat], np.argsort(order).astype(np.int32).reshape(lead.shape)
     inputs = tuple(edge(view.node, index) for view, index in zip(views, flat, strict=True))
     summands = (
         tuple(View(view.node, index) for view, index in zip(views, flat, strict=True)) if function == "add" else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from .linear import affine, ones
 from .lower import CodedConstant
-from .moves import crop, reshape
+from .moves import crop, reshape, transpose
 from .normal import MisfitError, NoRuleError, View, make_input
 from .pointwise import combine, with_constant
 from .weights import Weights, stored
@@ -127,7 +128,15 @@ class Step:
         """`view` in a shape that the file states, as many boards as before: -1, or one of one."""
         if self.is_free and (not len(shape) or shape[0] != -1):
             raise MisfitError(self.name, f"makes the shape {list(shape)} of any number of boards")
+        if not self.is_free and -1 not in shape and prod(shape) == view.index.size:
+            return View(view.node, view.index.reshape(tuple(shape)))
         return reshape(view, shape, self.name)
+
+    def moved(self, view: View, axes: Sequence[int]) -> View:
+        """`view` with its axes in another order; a file for one board may have no axis of boards, or move it."""
+        if not self.is_free and sorted(axes) == list(range(len(view.shape))):
+            return View(view.node, view.index.transpose(tuple(axes)))
+        return transpose(view, axes, self.name)
 
     def cut(self, view: View, begin: Sequence[int], end: Sequence[int], *, all_boards: bool) -> View:
         """The part of `view` from `begin` up to `end`, of every board."""

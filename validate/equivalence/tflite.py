@@ -13,6 +13,7 @@ from ..witness.windows import same_padding
 from . import alike, functions, linear, moves, pointwise, reductions
 from .lower import widened
 from .normal import MisfitError, NoRuleError, View
+from .products import product_of
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
 from .weights import stored
 
@@ -197,6 +198,23 @@ def _dense(step: Step) -> View:
     return _activated(step, _alike(step, make_bias(step, made, 2) if step.has(2) else made))
 
 
+def _batch_matmul(step: Step) -> View:
+    flips = bool(step.take("adjX")), bool(step.take("adjY"))
+    step.take("asymmetricQuantizeInputs")
+    if isinstance(step.value(1), View):
+        return product_of(step.view(0), step.view(1), flips, step.name)
+    if flips[0]:
+        raise MisfitError(step.name, "takes boards together")
+    kernel = step.weights(1)
+    return linear.dense(step.view(), kernel.each(np.transpose) if flips[1] else kernel, step.name)
+
+
+def _gather(step: Step) -> View:
+    if step.take("batchDims", 0):
+        raise step.refusal("boards that gather by themselves have no rule")
+    return alike.gathered(step, step.constant(1), int(step.take("axis", 0)))
+
+
 def _arithmetic(function: str, step: Step) -> View:
     return _activated(step, arithmetic(function, step))
 
@@ -283,6 +301,8 @@ _OPERATORS: dict[str, Rule] = {
     "CONV_2D": _conv,
     "DEPTHWISE_CONV_2D": _depthwise,
     "FULLY_CONNECTED": _dense,
+    "BATCH_MATMUL": _batch_matmul,
+    "GATHER": _gather,
     "ADD": partial(_arithmetic, "add"),
     "SUB": partial(_arithmetic, "subtract"),
     "MUL": partial(_arithmetic, "multiply"),

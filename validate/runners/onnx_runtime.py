@@ -11,6 +11,7 @@ from ...errors import BundleError, NotRunHere, Refused, first_line
 from .runner import Port, Runner, Signature, Tensors, in_words
 
 _DTYPES = {"tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64"}
+_DTYPES |= {f"tensor({name})": name for name in ("bool", "int8", "uint8", "int32", "int64")}
 
 
 class OnnxRuntimeRunner(Runner):

@@ -24,7 +24,8 @@ from .values import NoForm, Tensor
 
 ONNX = "onnx"
 _SPELLING = "3.0.0"
-_FLOATS = {1: "float32", 10: "float16", 11: "float64"}
+# The types of inputs: boards of whole numbers, and of true and false, are read from floats in what azx exports.
+_READ = {1: "float32", 10: "float16", 11: "float64", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool"}
 
 
 def is_onnx_file(path: Path) -> bool:
@@ -48,7 +49,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     model, where = read_onnx(path), f"'{path}'"
     specs = tuple(_inputs(model.inputs, where))
     calls = Calls(model.opset, _fixed_batch(model.inputs), dict(model.weights))
-    calls.values.update({spec.name: Tensor(spec.tensor, spec.shape) for spec in specs})
+    calls.values.update({spec.name: Tensor(spec.tensor, spec.shape, is_truth=spec.dtype == "bool") for spec in specs})
     for spec in specs:
         calls.unique(spec.tensor)
     calls.inputs = frozenset(spec.tensor for spec in specs)
@@ -77,7 +78,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
 
 
 def _inputs(ports: tuple[Port, ...], where: str) -> Iterator[InputSpec]:
-    """The inputs: floats, the positions first, all other sizes fixed."""
+    """The inputs: numbers, the positions first, all other sizes fixed."""
     for port in ports:
         shape = port.shape or ()
         if len(shape) < 2 or None in shape[1:]:
@@ -87,11 +88,11 @@ def _inputs(ports: tuple[Port, ...], where: str) -> Iterator[InputSpec]:
                 "all other sizes fixed (dynamic_axes of the batch alone)."
             )
         board = tuple(size for size in shape[1:] if size)
-        if port.dtype not in _FLOATS or prod(board) > INPUT_VALUES:
+        if port.dtype not in _READ or prod(board) > INPUT_VALUES:
             raise CheckpointError(
-                f"{where}: its input '{port.name[:60]}' is no board of floats: export it with float32 inputs."
+                f"{where}: its input '{port.name[:60]}' is no board of numbers: export it with float32 inputs."
             )
-        yield InputSpec(port.name, port.name, board, _FLOATS[port.dtype])
+        yield InputSpec(port.name, port.name, board, _READ[port.dtype])
 
 
 def _fixed_batch(ports: tuple[Port, ...]) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .operation import Operation
-from .positions import reshaped
+from .positions import find_apart, reshaped
 from .values import BATCH, NoForm, Tensor, Value, axes_of, slices_of
 
 
@@ -18,6 +18,8 @@ def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], T
     """A mean, sum, maximum or minimum over axes; `everywhere` is over all but the first two, which stay."""
 
     def run(op: Operation) -> Tensor:
+        if isinstance(op.values[0], Tensor) and op.values[0].is_apart and not everywhere:
+            return _reduced_apart(op, op.values[0], run)
         x, rank = op.x, len(op.x.shape)
         given = (
             list(range(2, rank + 1))
@@ -32,6 +34,19 @@ def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], T
         return op.make(f"ops.{kind}", kept, arguments={"args": [{"tensor": 0}], "axis": axes, "keepdims": keep})
 
     return run
+
+
+def _reduced_apart(op: Operation, given: Tensor, run: Callable[[Operation], Tensor]) -> Tensor:
+    """A reduction of a tensor whose positions are not first: the same with them first, put back behind."""
+    groups = given.groups
+    axes = [axis % len(groups) for axis in axes_of(op.node, [given, *map(op.known, range(1, len(op.values)))]) or []]
+    if not axes or any(-1 in groups[axis] for axis in axes) or given.before or given.after:
+        raise NoForm("it reduces over the positions")
+    own = [groups[axis][0] for axis in axes]
+    node = replace(op.node, attributes={**op.node.attributes, "axes": [axis + 1 for axis in own]})
+    made = run(replace(op, node=node, values=[replace(given, batch=0)]))
+    gone = 0 if op.get("keepdims", 1) else sum(axis < given.batch for axis in own)
+    return replace(made, batch=given.batch - gone)
 
 
 def length(op: Operation) -> Tensor:
@@ -107,6 +122,9 @@ def unsqueeze(op: Operation) -> Tensor:
 
 def concat(op: Operation) -> Tensor:
     """Tensors one behind the other along an axis."""
+    layout = find_apart(op.values)
+    if layout is not None:
+        return _joined_apart(op, layout)
     tensors = [op.as_tensor(at) for at in range(len(op.values))]
     axis = op.axis("axis", 1, len(tensors[0].shape))
     shape = list(tensors[0].shape)
@@ -114,9 +132,33 @@ def concat(op: Operation) -> Tensor:
     return op.make("Concatenate", shape, tensors, axis=axis) if len(tensors) > 1 else tensors[0]
 
 
+def _joined_apart(op: Operation, layout: Tensor) -> Tensor:
+    """Tensors whose positions are not first, along another axis: as a stack of several is."""
+    tensors = [value for value in op.values if isinstance(value, Tensor)]
+    places = {(each.batch, each.before, each.after, len(each.shape)) for each in tensors}
+    group = layout.groups[int(op.get("axis", 1)) % len(layout.groups)]
+    if len(tensors) < len(op.values) or len(places) > 1 or -1 in group:
+        raise NoForm("it joins positions, or tensors whose positions lie on different axes")
+    first = [op.repeat(replace(each, batch=0, before=False, after=False)) for each in tensors]
+    axis, shape = group[0], list(first[0].shape)
+    shape[axis] = sum(each.shape[axis] for each in first)
+    made = op.make("Concatenate", shape, first, axis=axis + 1) if len(first) > 1 else first[0]
+    return _as_it_lay(made, layout)
+
+
 def slice_of(op: Operation) -> Tensor:
     """A part of a tensor, by where it begins and ends."""
-    return _cut(op, op.x, slices_of(op.node, [op.x, *map(op.known, range(1, len(op.values)))], len(op.x.shape) + 1))
+    given = op.values[0]
+    if not isinstance(given, Tensor):
+        raise NoForm("it takes numbers of the file in a tensor's place")
+    groups = given.groups
+    parts = slices_of(op.node, [given, *map(op.known, range(1, len(op.values)))], len(groups))
+    if not given.is_apart:
+        return _cut(op, op.x, parts)
+    if any(-1 in groups[axis] for axis in parts):
+        raise NoForm("it works along the positions")
+    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    return _as_it_lay(_cut(op, x, {groups[axis][0] + 1: part for axis, part in parts.items()}), given)
 
 
 def split(op: Operation) -> list[Value]:
@@ -195,6 +237,32 @@ def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
 def _as_it_lay(made: Tensor, given: Tensor, batch: int | None = None) -> Tensor:
     """A tensor with its positions where those of `given` lie, or at `batch`."""
     return replace(made, batch=given.batch if batch is None else batch, before=given.before, after=given.after)
+
+
+def depth_to_space(op: Operation) -> Tensor:
+    """Planes as cells of a board whose sides are `blocksize` times as long; the order of the planes is `mode`'s."""
+    x, side = op.x, int(op.get("blocksize", 1))
+    if len(x.shape) != 3 or x.shape[0] % side**2:
+        raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
+    planes, rows, columns = x.shape[0] // side**2, *x.shape[1:]
+    first = op.get("mode", "DCR") == "DCR"
+    shape = (side, side, planes, rows, columns) if first else (planes, side, side, rows, columns)
+    # (planes, rows, side, columns, side)
+    dims = (3, 4, 1, 5, 2) if first else (1, 4, 2, 5, 3)
+    apart = op.reshape(x, shape)
+    moved = op.make("Permute", [shape[axis - 1] for axis in dims], [apart], dims=list(dims))
+    return op.reshape(moved, (planes, rows * side, columns * side))
+
+
+def space_to_depth(op: Operation) -> Tensor:
+    """The inverse of it: squares of `blocksize` cells as planes."""
+    x, side = op.x, int(op.get("blocksize", 1))
+    if len(x.shape) != 3 or x.shape[1] % side or x.shape[2] % side:
+        raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
+    shape = (x.shape[0], x.shape[1] // side, side, x.shape[2] // side, side)
+    dims = (3, 5, 1, 2, 4)
+    moved = op.make("Permute", [shape[axis - 1] for axis in dims], [op.reshape(x, shape)], dims=list(dims))
+    return op.reshape(moved, (x.shape[0] * side**2, shape[1], shape[3]))
 
 
 def expand(op: Operation) -> Tensor:

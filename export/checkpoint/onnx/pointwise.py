@@ -21,10 +21,14 @@ _OPS = {"Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "Div": "Divide", "Ma
 
 
 def celu(op: Operation) -> Tensor:
-    """CELU with the slope 1."""
-    if op.get("alpha", 1.0) != 1.0:
-        raise NoForm("it has another slope than 1")
-    return op.make("Activation", activation="celu")
+    """CELU: with another slope than 1 as alpha ELU(x / alpha)."""
+    alpha = float(op.get("alpha", 1.0))
+    if alpha == 1.0:
+        return op.make("Activation", activation="celu")
+    if alpha <= 0:
+        raise NoForm("its slope is not above 0")
+    made = op.make("ELU", inputs=[_with_number(op, op.x, "Multiply", 1 / alpha)], alpha=1.0)
+    return _with_number(op, made, "Multiply", alpha)
 
 
 def activation(name: str) -> Callable[[Operation], Tensor]:

@@ -44,7 +44,9 @@ def by_row(op: Operation, layout: Tensor) -> Operation:
         raise NoForm("it combines positions, which lie on another axis than the first, with numbers of the file")
     node = op.node
     if node.kind in _AXES:
-        if int(node.attributes.get("axis", -1)) % len(rows) != len(rows) - 1 or op.calls.opset < 13:
+        # An older softmax is over all axes from its own on: of the last one alone it is the same.
+        usual = 1 if node.kind == "Softmax" and op.calls.opset < 13 else -1
+        if int(node.attributes.get("axis", usual)) % len(rows) != len(rows) - 1:
             raise NoForm("it works along another axis than the last, and positions are not first")
         node = replace(node, attributes={**node.attributes, "axis": -1})
     return replace(op, node=node, values=[_first(value) if isinstance(value, Tensor) else value for value in op.values])

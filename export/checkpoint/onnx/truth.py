@@ -97,3 +97,18 @@ def _by_the_file(op: Operation) -> Tensor:
 
 def _listed(array: Any) -> dict[str, Any]:
     return {"class_name": "__numpy__", "config": {"value": np.asarray(array, np.float64)}}
+
+
+def one_hot(op: Operation) -> Tensor:
+    """Whole numbers from 0 to below the depth as ones among zeros, along a new axis."""
+    x, depth, values = op.tensor(0), op.needed(1), op.needed(2).reshape(-1)
+    rank = len(x.shape) + 2
+    axis, count = int(op.get("axis", -1)) % rank, int(depth.reshape(-1)[0])
+    if axis == 0 or count < 1 or list(values) != [0, 1]:
+        raise NoForm("it works along the positions, or writes other numbers than 0 and 1")
+    made = op.make("ops.OneHot", (*x.shape, count), [x], arguments={"args": [{"tensor": 0}, count]})
+    if axis == rank - 1:
+        return made
+    last = rank - 1
+    dims = [*range(1, axis), last, *range(axis, last)]
+    return op.make("Permute", [made.shape[each - 1] for each in dims], [made], dims=dims)

@@ -130,6 +130,26 @@ def _slice(node: Node, known: Sequence[Any]) -> Array:
     return np.asarray(known[0][tuple(index)])
 
 
+def _split(node: Node, known: Sequence[Any]) -> list[Array]:
+    axis, count = int(node.attributes.get("axis", 0)), len(node.outputs)
+    sizes = known[1] if len(known) > 1 else node.attributes.get("split")
+    if sizes is None:
+        step = -(-known[0].shape[axis] // count)
+        sizes = [step] * (count - 1)
+    return [
+        np.asarray(part) for part in np.split(known[0], np.cumsum([int(size) for size in sizes])[: count - 1], axis)
+    ]
+
+
+def _gemm(node: Node, known: Sequence[Any]) -> Array:
+    x, y = (
+        part.T if node.attributes.get(name, 0) else part
+        for part, name in zip(known, ("transA", "transB"), strict=False)
+    )
+    made = (x @ y) * np.float32(node.attributes.get("alpha", 1.0))
+    return np.asarray(made + known[2] * np.float32(node.attributes.get("beta", 1.0)) if len(known) > 2 else made)
+
+
 def _roomy(count: int) -> None:
     if count > TENSOR_VALUES:
         raise NoForm(f"it makes over {TENSOR_VALUES:,} numbers")
@@ -219,6 +239,12 @@ _ELEMENTWISE: Mapping[str, Callable[..., Any]] = {
     **{"Min": np.minimum, "Max": np.maximum},
     **{"Neg": np.negative, "Sqrt": np.sqrt, "Exp": np.exp, "Log": np.log, "Abs": np.abs, "Not": np.logical_not},
     **{"GreaterOrEqual": np.greater_equal, "LessOrEqual": np.less_equal, "Sign": np.sign, "Sin": np.sin, "Cos": np.cos},
+    **{
+        "MatMul": np.matmul,
+        "Tanh": np.tanh,
+        "Relu": lambda x: np.maximum(x, 0),
+        "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    },
     **{"Reciprocal": np.reciprocal, "Floor": np.floor, "Ceil": np.ceil, "Identity": np.asarray},
 }
 _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
@@ -229,6 +255,9 @@ _FOLDED: Mapping[str, Callable[[Node, Sequence[Any]], Any]] = {
     "Where": _elementwise(np.where),
     "Transpose": lambda node, known: known[0].transpose(node.attributes.get("perm")),
     "Slice": _slice,
+    "Split": _split,
+    "Gemm": _gemm,
+    "Identity": lambda _, known: known[0],
     "ConstantOfShape": _filled,
     "Range": _range,
     "Expand": _expand,

@@ -104,8 +104,10 @@ def _deep(op: Operation) -> Tensor:
 
 
 def resize(op: Operation) -> Tensor:
-    """Each cell of a board a whole number of times, as nearest neighbours of a larger board are."""
+    """Each cell of a board a whole number of times, as nearest neighbours of a larger board are; or between cells."""
     x, scales, sizes = op.x, op.known(2) if op.calls.opset > 10 else op.known(1), op.known(3)
+    if op.get("mode", "nearest") == "linear" and len(x.shape) == 3:
+        return _between_cells(op, x, scales, sizes)
     way = (op.get("coordinate_transformation_mode", "half_pixel"), op.get("nearest_mode", "round_prefer_floor"))
     is_repeated = way == ("asymmetric", "floor") or (way[0].endswith("half_pixel") and way[1].startswith("round"))
     if op.get("mode", "nearest") != "nearest" or len(x.shape) != 3 or not (is_repeated or op.calls.opset < 11):
@@ -117,6 +119,46 @@ def resize(op: Operation) -> Tensor:
         raise NoForm("its sizes are no multiples of the board's")
     times = [new // side for new, side in zip(wanted, x.shape[1:], strict=True)]
     return op.make("UpSampling2D", (x.shape[0], *wanted), size=times, data_format=FIRST, interpolation="nearest")
+
+
+def _between_cells(op: Operation, x: Tensor, scales: Array | None, sizes: Array | None) -> Tensor:
+    """A board of other sides, each cell between the nearest two of either axis: a matrix for rows, one for columns."""
+    whole = sizes is not None and sizes.size
+    given = sizes if whole else scales
+    if given is None or given.size != 4 or op.get("antialias", 0) or op.get("axes") is not None:
+        raise NoForm("it has no sizes of its own, or is smoothed")
+    shape = [*x.shape]
+    for axis, letters in ((1, "abyw,hy->abhw"), (2, "abhx,wx->abhw")):
+        side = x.shape[axis]
+        scale = None if whole else float(given[axis + 1])
+        new = int(given[axis + 1]) if scale is None else int(np.floor(side * scale))
+        if new == side:
+            continue
+        shape[axis] = new
+        numbers = {"class_name": "__numpy__", "config": {"value": _interpolation(op, side, new, scale or new / side)}}
+        arguments = {"args": [{"tensor": 0}, numbers]}
+        x = op.make("ops.Einsum", shape, [x], arguments=arguments, subscripts=letters)
+    return x
+
+
+def _interpolation(op: Operation, side: int, new: int, scale: float) -> Array:
+    """The share (new, side) that each place of one axis has in each of the new ones."""
+    way, at = op.get("coordinate_transformation_mode", "half_pixel"), np.arange(new, dtype=np.float64)
+    places = {
+        "half_pixel": (at + 0.5) / scale - 0.5,
+        "pytorch_half_pixel": (at + 0.5) / scale - 0.5 if new > 1 else np.zeros(1),
+        "align_corners": at * (side - 1) / max(new - 1, 1),
+        "asymmetric": at / scale,
+    }
+    if way not in places:
+        raise NoForm(f"its places are those of '{way}'")
+    place = np.clip(places[way], 0, side - 1)
+    below = np.minimum(np.floor(place).astype(int), side - 1)
+    above, share = np.minimum(below + 1, side - 1), place - below
+    made = np.zeros((new, side))
+    np.add.at(made, (np.arange(new), below), 1 - share)
+    np.add.at(made, (np.arange(new), above), share)
+    return made
 
 
 def transposed_convolution(op: Operation) -> Tensor:
@@ -144,6 +186,8 @@ def transposed_convolution(op: Operation) -> Tensor:
 def pool(op: Operation) -> Tensor:
     """The largest number of each window, or its mean."""
     x, size = op.x, list(op.get("kernel_shape", []))
+    if len(size) == len(x.shape) - 1 and len(size) in (1, 3):
+        return _pool_of_line(op) if len(size) == 1 else _pool_of_cube(op)
     if len(x.shape) != 3 or len(size) != _WINDOW:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
     strides, ones = list(op.get("strides", [1, 1])), [1, 1]
@@ -175,6 +219,30 @@ def pool(op: Operation) -> Tensor:
         return made
     factor = {"class_name": "__numpy__", "config": {"value": counts}}
     return op.make("ops.Multiply", shape, [made], arguments={"args": [{"tensor": 0}, factor]})
+
+
+def _pool_of_line(op: Operation) -> Tensor:
+    """A pool along one axis: over a board of one column."""
+    pads, given = [int(each) for each in op.get("pads", [0, 0])], op.node.attributes
+    more = {"kernel_shape": [*op.get("kernel_shape"), 1], "strides": [*op.get("strides", [1]), 1]}
+    node = replace(op.node, attributes={**given, **more, "pads": [pads[0], 0, pads[1], 0]})
+    made = pool(Operation(op.calls, node, [op.reshape(op.x, (*op.x.shape, 1))]))
+    return op.reshape(made, made.shape[:2])
+
+
+def _pool_of_cube(op: Operation) -> Tensor:
+    """A pool over depth, rows and columns, without margins."""
+    x, size = op.x, list(op.get("kernel_shape"))
+    strides, odd = list(op.get("strides", [1] * 3)), [*op.get("pads", []), op.get("ceil_mode", 0)]
+    if any(odd) or op.get("auto_pad", "NOTSET") not in ("NOTSET", "VALID") or set(op.get("dilations", [1])) != {1}:
+        raise NoForm("it has margins or holes")
+    sides = [
+        _windows(side, window, stride, 1, "valid")
+        for side, window, stride in zip(x.shape[1:], size, strides, strict=True)
+    ]
+    kind = "AveragePooling3D" if op.node.kind == "AveragePool" else "MaxPooling3D"
+    config = {"pool_size": size, "strides": strides, "padding": "valid", "data_format": FIRST}
+    return op.make(kind, (x.shape[0], *sides), **config)
 
 
 def _over_the_edge(side: int, margin: tuple[int, int], window: int, stride: int) -> tuple[int, int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from onnx_models import NodeOf, model
 
 from azx import export_checkpoint
+from azx.bundle.inspect import inspect_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import try_simplify
 from azx.export.network.long_sums import LONG
@@ -80,3 +82,22 @@ def test_a_mean_over_601_places_is_exported_with_proof_for_every_board(way: str,
     done = export_checkpoint(path, output=tmp_path / "bundle", formats=["tfjs", "onnx"], game="none", count=24)
     verdicts = [artifact.calculation.verdict for artifact in done.contents.artifacts if artifact.calculation]
     assert verdicts == ["same", "same"]
+
+
+def test_the_distribution_of_the_value_is_not_taken_for_the_policy(tmp_path: Path) -> None:
+    """It is the wider of the two, and the value is computed of it; alone it may be scores of moves."""
+    path = written(tmp_path / "net.onnx", "a sum")
+    names = {"policy": "out0", "value": "out2", "logits": "out1"}
+    for ends, policy in ((("out0", "out1", "out2"), "out0"), (("out1", "out2"), "out1")):
+        whole = onnx.load(path)
+        for node in whole.graph.node:
+            node.input[:], node.output[:] = (
+                [names.get(name, name) for name in side] for side in (node.input, node.output)
+            )
+        del whole.graph.output[:]
+        whole.graph.output.extend(
+            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in ends
+        )
+        onnx.save(whole, tmp_path / "named.onnx")
+        found = {head.role: head.source_name for head in inspect_checkpoint(tmp_path / "named.onnx").heads}
+        assert (found["value"], found["policy"]) == ("out2", policy)

@@ -66,6 +66,44 @@ CASES: dict[str, tuple[list[NodeOf], dict[str, Array], int]] = {
     "max pool, last windows over the edge": one("MaxPool", kernel_shape=[3, 2], strides=[2, 2], ceil_mode=1),
     "average pool over the edge": one("AveragePool", kernel_shape=[4, 2], strides=[3, 2], ceil_mode=1),
     "max pool, an edge that is none": one("MaxPool", kernel_shape=[2, 1], strides=[2, 1], ceil_mode=1),
+    "max pool of a line": chain(
+        ("Reshape", ["board", "s"], ["l"], {}), ("MaxPool", ["l"], ["y"], {"kernel_shape": [3], "strides": [2]}),
+        s=ints(-1, 4, 42),
+    ),
+    "pools of a cube": chain(
+        ("Unsqueeze", ["board", "one"], ["c"], {}),
+        ("AveragePool", ["c"], ["m"], {"kernel_shape": [2, 2, 2], "strides": [2, 2, 2]}),
+        ("MaxPool", ["m"], ["y"], {"kernel_shape": [2, 1, 3]}), one=ints(1),
+    ),
+    "between cells": one(
+        "Resize", np.array([], np.float32), np.array([1, 1, 1.5, 5 / 7], np.float32), mode="linear"
+    ),
+    "between cells, corners as they are": one(
+        "Resize", np.array([], np.float32), np.array([1, 1, 2, 2], np.float32), mode="linear",
+        coordinate_transformation_mode="align_corners",
+    ),
+    "planes as cells": one("DepthToSpace", blocksize=2),
+    "planes as cells, columns first": one("DepthToSpace", blocksize=2, mode="CRD"),
+    "cells as planes": chain(
+        ("Slice", ["board", "a", "b", "c"], ["e"], {}), ("SpaceToDepth", ["e"], ["y"], {"blocksize": 2}),
+        a=ints(0), b=ints(6), c=ints(3),
+    ),
+    "celu of another slope": one("Celu", alpha=0.7),
+    "powers": chain(
+        ("Abs", ["board"], ["a"], {}), ("Pow", ["a", "p"], ["b"], {}), ("Pow", ["b", "q"], ["c"], {}),
+        ("Pow", ["board", "r"], ["d"], {}), ("Add", ["c", "d"], ["y"], {}),
+        p=np.array(1.5, np.float32), q=np.array(0.7, np.float32), r=np.array(3, np.float32),
+    ),
+    "a step from nothing": chain(
+        ("ConstantOfShape", ["s"], ["h"], {}), ("Gemm", ["h", "w", "b"], ["g"], {"transB": 1}),
+        ("Split", ["g"], ["r", "z"], {"axis": 1}), ("Sigmoid", ["z"], ["q"], {}), ("Mul", ["board", "q"], ["p"], {}),
+        ("Add", ["p", "r"], ["y"], {}), s=ints(1, 5), w=draw(14, 5), b=draw(14),
+    ),
+    "a stack": chain(
+        ("Neg", ["board"], ["n"], {}), ("Unsqueeze", ["board", "z"], ["p"], {}), ("Unsqueeze", ["n", "z"], ["q"], {}),
+        ("Concat", ["p", "q"], ["s"], {"axis": 0}), ("Mul", ["s", "s"], ["m"], {}),
+        ("ReduceSum", ["m", "z"], ["y"], {"keepdims": 0}), z=ints(0),
+    ),
     "a matrix from the left": chain(("MatMul", ["w", "board"], ["y"], {}), w=draw(5, 6)),
     "a matrix of one axis more": one("MatMul", draw(1, 7, 3)),
     "a vector": one("MatMul", draw(7)),
