@@ -68,6 +68,19 @@ describe("the chance that is told", () => {
     expect(curveWith(earlier, { mover: 0, chance: 1, best: 0 })).toEqual([[0, 0]]);
   });
 
+  it("is the graph's though a counted end has points, which have no scale in common with it", () => {
+    let session = sessions.beginSession(stateAfter("go", { size: 5 }, []), 0);
+    for (const action of [12, 11, 13, 10, 14, 17, 25, 25]) {
+      session = sessions.playMove(sessions.rateMove(session, 0.4), action);
+    }
+    const over = sessions.agreeOn(session, []);
+    expect(sessions.phase(over)).toBe("over");
+    expect(panel(over, null, null).figure?.unit).toBe("points");
+    const units = graphOf(over, panel(over, null, null)).map(({ unit }) => unit);
+    expect(units.length).toBeGreaterThan(2);
+    expect(new Set(units)).toEqual(new Set(["chance"]));
+  });
+
   it("is a thought's while it is under way, and no more once it is the person's turn or an earlier position is shown", () => {
     const theirs = sessions.playMove(sessions.rateMove(game(1, [4, 0]), 0.6), 1);
     const asked = sessions.playMove(theirs, 8);

@@ -107,8 +107,8 @@ export interface Point {
 }
 
 /**
- * The graph of a session, with the `figure` of the position that is shown in place of what was known of it. Where
- * positions are counted, those with a chance alone have no point: the two have no scale in common.
+ * The graph of a session, with the `figure` of the position that is shown in place of what was known of it. Chances and
+ * counts have no scale in common: the graph has the points of the kind that most positions have.
  */
 export function graphOf(
   session: Session,
@@ -132,8 +132,9 @@ export function graphOf(
   if (figure && share !== null && figure.source !== "earlier")
     points.set(sessions.ply(session), { moves: sessions.ply(session), share, unit: figure.unit });
   const all = [...points.values()].sort((one, other) => one.moves - other.moves);
-  const counted = all.find(({ unit }) => unit !== "chance")?.unit;
-  return all.filter(({ unit }) => !counted || unit === counted);
+  const counted = all.filter(({ unit }) => unit !== "chance");
+  const unit = 2 * counted.length < all.length ? "chance" : counted[0]?.unit;
+  return all.filter((point) => point.unit === unit);
 }
 
 /** Whether the moves can be judged: by a network that tells chances, or in a game that is solved. */
