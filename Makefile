@@ -115,6 +115,13 @@ build/release-npm/.installed: release/tools/package-lock.json
 	npm ci --prefix $(@D) --no-audit --no-fund --ignore-scripts --fetch-retries=1 --loglevel=error
 	@touch $@
 
+# It asks the package indexes what is known of each locked version, so only who reaches all of them can run it.
+.PHONY: audit
+audit: build/release-tools/.installed  ## ask for known flaws of all that is locked, and look for weak places in the workflows
+	build/release-tools/bin/zizmor --offline --quiet --min-severity high .github/workflows
+	for folder in $(WEB_APP) $(NODE_RUNNER) release/tools; do npm audit --prefix $$folder --audit-level=high; done
+	build/release-tools/bin/pip-audit --disable-pip --require-hashes --progress-spinner off -r requirements/py312.lock
+
 .PHONY: wheel-needs
 wheel-needs:
 	@echo "The first time this takes 3.4 GB of disk: Python packages 3.0 GB, npm packages 0.3 GB, networks and page 0.1 GB."

@@ -120,3 +120,19 @@ def test_every_base_image_goes_by_its_digest(repository: Path) -> None:
     images = re.findall(r"^FROM (\S+)", (repository / "Dockerfile").read_text(encoding="utf8"), re.MULTILINE)
     assert len(images) == 2
     assert [image for image in images if not re.fullmatch(r"[\w./:-]+@sha256:[0-9a-f]{64}", image)] == []
+
+
+def test_what_is_locked_is_audited_and_a_flaw_fails(repository: Path, jobs: dict[str, Any]) -> None:
+    assert "make audit" in commands({"audit": jobs["audit"]})
+    makefile = (repository / "Makefile").read_text(encoding="utf8")
+    recipe = re.findall(r"^audit:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)[0]
+    assert {"--min-severity high", "--audit-level=high", "--require-hashes"} <= set(
+        re.findall(r"--[\w-]+(?:[ =]high)?", recipe)
+    )
+    assert "|| true" not in recipe
+
+
+def test_no_checkout_leaves_a_key_behind(jobs: dict[str, Any]) -> None:
+    for step in steps(jobs):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
