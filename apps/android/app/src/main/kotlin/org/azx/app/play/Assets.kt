@@ -10,6 +10,7 @@ import org.azx.app.bundle.GivenBundles
 import org.azx.app.bundle.Store
 import org.azx.app.bundle.Text
 import org.azx.app.bundle.readIndex
+import org.azx.app.engine.review.Phase
 import org.azx.app.network.Network
 import org.azx.app.network.TfLite
 import org.azx.app.play.library.Library

@@ -4,18 +4,18 @@ import org.azx.app.bundle.Text
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.games.Estimate
 
-/** Something that is said beside the board until the game goes on. */
+/** A sentence beside the board, until the game goes on. */
 sealed class Notice {
-    /** Whether it is about a move, or what is thought, of one position, and of no use at another one. */
+    /** Whether it is about one position alone, and is dropped at another one. */
     val isOfOnePosition: Boolean get() = this is NotPossible || this is Estimated || this is Hint || this is NoHint
 
-    /** Who makes the first move, where chance has said it. */
+    /** Who makes the first move, drawn by lot. */
     class Begins(val isHuman: Boolean) : Notice()
 
-    /** A move that a person wanted and may not make. */
+    /** A move that the rules do not allow. */
     class NotPossible(val reason: Refusal) : Notice()
 
-    /** The pass that the rules forced upon somebody. */
+    /** A pass that the rules forced. */
     class ForcedPass(val isHuman: Boolean) : Notice()
 
     /** The person has given the game up. */
@@ -27,8 +27,17 @@ sealed class Notice {
     /** Who is ahead in Go, as playouts see it. */
     class Estimated(val estimate: Estimate) : Notice()
 
-    /** The move that is thought best, its share of what was considered, and the chances where they are known. */
-    class Hint(val action: Int, val share: Double, val winRate: Double?) : Notice()
+    /**
+     * The move that is thought best, its share of the visits, and the person's chance if it is known. `equal` are the
+     * moves that are as good; `isLost` if each of them loses against perfect play.
+     */
+    class Hint(
+        val action: Int,
+        val share: Double,
+        val winRate: Double?,
+        val equal: List<Int> = emptyList(),
+        val isLost: Boolean = false,
+    ) : Notice()
 
     /** Why the game is only in memory; it goes on. */
     class NotKept(val why: String) : Notice()

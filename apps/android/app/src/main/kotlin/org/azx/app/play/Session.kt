@@ -1,4 +1,4 @@
-/** A game of the network with a person or with itself: what was played, who is whom. Nothing changes it. */
+/** A game: its positions, its players, and what is known of it. Immutable. */
 package org.azx.app.play
 
 import org.azx.app.engine.Player
@@ -13,6 +13,7 @@ import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.READER
 import org.azx.app.engine.review.Judged
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findDoubts
 import org.azx.app.engine.review.judge
@@ -22,19 +23,13 @@ import kotlin.math.min
 import kotlin.math.sign
 
 /**
- * Whose turn it is at the end of the game; SCORING is after two passes in Go, until the dead stones are agreed on, READ
- * the end of other people's game of which no result is known.
- */
-enum class Phase { YOURS, THEIRS, SCORING, OVER, READ }
-
-/**
- * `states` are all positions, the first one first; `human` is the person, NOBODY, READER or BOTH; `rates` the chance of `side` to
- * win (0 to 1) by the number of moves played, where the network has said it; `shown` after how many moves the position
- * is shown, null for the last one; `ending` how the game was ended where the rules did not end it alone; `seen` what a
- * review has seen after so many moves; `names` what a record of other people's game calls players 0 and 1, else null.
+ * `states` are all positions, from the first one on. `human` is the person, NOBODY, READER or BOTH. `rates` holds the
+ * network's chances of `side` (0 to 1), and `seen` the findings of a review; both by the number of moves. `shown` is the
+ * number of moves of the shown position, null for the last one. `ending` is how people ended the game, null if the rules
+ * did. `names` are those of players 0 and 1 in other people's record, else null.
  *
- * The first `setUp` moves were not played: they place the stones that stood before the first one. They count as moves
- * wherever a position is meant, and no position before them is shown, judged or come back to.
+ * The first `setUp` moves were not played: they place the stones that stood before the first one. They count as moves in
+ * every number of moves. No position before them is shown, judged or reached by undo.
  */
 class Session(
     val states: List<State>,
@@ -57,7 +52,7 @@ class Session(
     /** Whether a person here plays one of the sides, against a network. */
     val hasPerson: Boolean get() = human == 0 || human == 1
 
-    /** Whose chances and result are told: the person's, or those of the player who began where there is none. */
+    /** The side whose chances and result are shown: the person's; without a person, the side that began. */
     val side: Player get() = if (hasPerson) human else 0
 
     /** How many moves lead to the last position, forced passes among them. */
@@ -88,7 +83,7 @@ class Session(
     /** The moves from the first position on. */
     val actions: List<Int> get() = states.drop(1).map { checkNotNull(it.lastAction) }
 
-    /** +1 where `side` has won, -1 where the other one has, 0 otherwise. */
+    /** +1 if `side` has won, -1 if the other side has, else 0. */
     val result: Int
         get() {
             val returns = when (val ended = ending) {
@@ -108,7 +103,7 @@ class Session(
             else -> 1 - side
         }
 
-    /** The last move played that leads to the position shown, forced passes left out; null before the first one. */
+    /** The last move before the shown position, forced passes left out; null before the first one. */
     val lastMove: Int?
         get() {
             var at = ply
@@ -116,53 +111,53 @@ class Session(
             return if (at > setUp) states[at].lastAction else null
         }
 
-    /** Who had to pass just now because the other one moves again; null where nobody had to. */
+    /** The player who had to pass just now, because the other one moves again; null without a forced pass. */
     val forcedPasser: Player?
         get() = states.getOrNull(states.size - 2)?.takeIf(::isForcedPass)?.toMove
 
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
-    /** Whether a person has moved, or a game that is watched has begun, and it is not over. */
+    /** Whether the game is not over, and a person has moved or a watched game has begun. */
     val isUnderWay: Boolean get() = phase != Phase.OVER &&
         if (isWatched) played > 0 else (hasPerson || isOfTwo) && canUndo
 
-    /** Why `action` cannot be played in a position of this game, its moves counted as they are shown; null where it can. */
+    /** Why `action` is illegal in a position of this game; null if it is legal. Moves are counted from the first played one. */
     fun whyIllegal(action: Int, state: State): Refusal? =
         state.whyIllegal(action)?.run { copy(move = move?.let { max(0, it - setUp) }) }
 
-    /** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
+    /** The session after `action` and the forced passes that follow it. GameError if the action is illegal. */
     fun play(action: Int): Session {
         val more = mutableListOf(latest.apply(action))
         while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
         return copy(states + more, ending = null)
     }
 
-    /** The session before the person's last move; the same where there was none. */
+    /** The session before the person's last move; unchanged if there is none. */
     fun undo(): Session {
         if (ending is Ending.Resigned) return copy(ending = null)
         val at = beforeOwnMove()
         return if (at < 0) this else shorten(at)
     }
 
-    /** The session of the first so many moves, at its end. */
+    /** The session of the first `count` moves, at its end. */
     fun shorten(count: Int): Session {
         val (said, known) = rates.filterKeys { it <= count } to seen.filterKeys { it <= count }
         return copy(states.take(count + 1), rates = said, ending = null, seen = known)
     }
 
-    /** The session that the person has given up. */
+    /** The session after the person gave up. */
     fun resign(): Session = copy(ending = Ending.Resigned)
 
-    /** The session that ends so. */
+    /** The session with this ending. */
     fun end(ending: Ending): Session = copy(ending = ending)
 
-    /** The session in which the stones on `dead` were agreed to be dead. */
+    /** The session whose players agreed that the stones on `dead` are dead. */
     fun agree(dead: List<Int>): Session = copy(ending = Ending.Agreed(dead))
 
     /** The session before the two passes that have ended it. */
     fun playOn(): Session = shorten(max(setUp, moves - 2))
 
-    /** The same game; of other people's a person goes on with the side that is to move. */
+    /** The same game. In other people's game the person takes over the side to move. */
     fun takeOver(): Session =
         if (isRead) Session(states, latest.toMove, rates, null, ending, seen, setUp = setUp) else this
 
@@ -181,23 +176,23 @@ class Session(
         return if (at < setUp) -1 else at
     }
 
-    /** The session showing the position after so many moves, kept within the game; the last is shown as it changes. */
+    /** The session showing the position after `count` moves, or the nearest one. The last position follows the game. */
     fun show(count: Int): Session {
         val at = max(setUp, min(moves, count))
         return copy(shown = if (at == moves) null else at)
     }
 
-    /** The session in which the network gives the last position's mover the chance `winRate`; null says nothing. */
+    /** The session with the network's chance of the last position's mover; unchanged for null. */
     fun rate(winRate: Double?): Session {
         if (winRate == null) return this
         val own = if (latest.toMove == side) winRate else 1 - winRate
         return copy(rates = rates + (moves to own), shown = shown)
     }
 
-    /** The session in which what a review has seen after so many moves is known. */
+    /** The session with what a review found after `moves` moves. */
     fun know(found: Seen, moves: Int): Session = copy(shown = shown, seen = seen + (moves to found))
 
-    /** The chances of `side` by move in order, a review's where it has them, the result last where the game is over. */
+    /** The chances of `side` by number of moves. A review's replace the network's; a finished game ends with its result. */
     fun curve(): List<Pair<Int, Double>> {
         val found = seen.mapValues { (_, it) -> if (it.mover == side) it.chance else 1 - it.chance }
         val points = (rates + found).filterKeys { it >= setUp }.toSortedMap()
@@ -205,39 +200,39 @@ class Session(
         return points.toList()
     }
 
-    /** The chance of `side` in the position that is shown, or the last one before it; null where none is known. */
+    /** The chance of `side` in the shown position, or in the last one before it that has one; null if unknown. */
     val chanceShown: Double? get() = curve().lastOrNull { it.first <= ply }?.second
 
-    /** After how many moves the first position is that a review has not seen; null where it has seen all. */
+    /** The number of moves of the first position that a review has not seen; null if it has seen all. */
     val nextUnseen: Int? get() = (setUp..moves).firstOrNull { it !in seen }
 
     /** How many positions a review looks at. */
     val positions: Int get() = played + 1
 
-    /** How many positions were seen without a gap, from the first one on. */
+    /** How many positions from the first one on a review has seen without a gap. */
     val seenSoFar: Int get() = nextUnseen?.minus(setUp) ?: positions
 
     val isSeen: Boolean get() = nextUnseen == null
 
     private val looked: List<Seen> get() = List(seenSoFar) { seen.getValue(setUp + it) }
 
-    /** The positions that are to be looked at again before a blunder is said. */
+    /** The positions that need a second look before a move is called a blunder. */
     val doubted: List<Int> get() = findDoubts(looked, actions.drop(setUp)).map { setUp + it }
 
-    /** The verdicts of the first moves that were played, as many as are known. */
+    /** The verdicts of the first moves, as far as a review has come. */
     val judged: List<Judged> by lazy { judge(looked, actions.drop(setUp)) }
 
-    /** The verdict of the move that leads to the position that is shown; null where there is none yet. */
+    /** The verdict on the move before the shown position; null if it was not judged. */
     val judgedMove: Judged? get() = judged.getOrNull(ply - setUp - 1)
 
-    /** The next position that a mistake or a blunder leads to, behind the one after so many moves; null without any. */
+    /** The next position after a mistake or a blunder, behind the one after `moves` moves; null without mistakes. */
     fun nextMistake(moves: Int = setUp): Int? = nextMistake(judged, moves - setUp)?.plus(setUp)
 }
 
 /** A game that begins at `start`. */
 fun startSession(start: State, human: Player): Session = Session(listOf(start), human)
 
-/** The pass that a person may choose; null where there is none. */
+/** The pass that a person may choose; null if the game has none. */
 fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null
 
 /** Whether the only move is a pass that the rules force. */

@@ -26,6 +26,7 @@ import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.freshId
 import org.azx.app.engine.records.newIdentity
 import org.azx.app.engine.records.timeText
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findKnown
 import org.azx.app.play.library.Library

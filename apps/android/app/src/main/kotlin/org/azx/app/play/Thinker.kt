@@ -23,10 +23,7 @@ import org.azx.app.engine.review.findKnown
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.math.min
 
-/**
- * What a search has found so far; `winRate` is the chance of the player to move, null where nothing is known of it.
- * Where the rules prove the result, `proven`, it is that.
- */
+/** The progress of a search. `winRate` is the mover's chance, null if unknown; if `proven`, it is the proven result. */
 class Progress(
     val simulations: Int,
     val depth: Int,
@@ -38,8 +35,8 @@ class Progress(
 class Thought(val progress: Progress, val action: Int)
 
 /**
- * What the network itself says: a probability for each legal action; and the chance of who is to move, which is what
- * `known` proves where it proves one. null if nothing tells it.
+ * The network's own answer: a probability for each legal action, and the mover's chance. `known` are the proofs of the
+ * position, and a proven chance replaces the network's. null if neither is known.
  */
 class Advice(val policy: Map<Int, Double>, val winRate: Double?, val known: Known)
 

@@ -1,24 +1,31 @@
-/** What is said of a game that is looked at again. */
+/** What the screen says of a reviewed game, and of figures. */
 package org.azx.app.screens
 
 import org.azx.app.R
 import org.azx.app.engine.State
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Reversi
+import org.azx.app.engine.review.Figure
 import org.azx.app.engine.review.Judged
-import org.azx.app.engine.review.MarginUnit
+import org.azx.app.engine.review.Panel
+import org.azx.app.engine.review.PanelUnit
+import org.azx.app.engine.review.Source
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.accuracy
 import org.azx.app.engine.review.counts
 import org.azx.app.play.Analysis
 import org.azx.app.play.Session
+import org.azx.app.play.facts
+import org.azx.app.play.ratesOf
 import org.azx.app.play.table.Retry
 import org.azx.app.play.table.Said
 import org.azx.app.screens.boards.signed
+import kotlin.math.abs
+import kotlin.math.round
 
 /**
- * "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven; empty
- * where the move that is shown was not judged.
+ * "Column 4: blunder, 45 % lost. Better: column 3.". A proven reason, boxes or discs stand in place of the loss. Empty if
+ * the shown move was not judged.
  */
 fun Words.verdict(session: Session): String {
     val judged = session.judgedMove ?: return ""
@@ -30,7 +37,42 @@ fun Words.verdict(session: Session): String {
     return say(R.string.verdict_reason, name, called, why, move(better, before))
 }
 
-/** What is said of a mistake that is tried again, in the position before it. */
+/** The words of the graph: chances now, a lead, or the result that is proven. */
+fun Words.chances(session: Session, panel: Panel, presentation: Presentation): String {
+    val figure = panel.figure
+    val name = if (session.hasPerson) say(R.string.you) else nameOf(session, session.side, presentation)
+    return when {
+        figure == null ->
+            if (session.hasPerson) say(R.string.chances_unknown) else say(R.string.chances_of_unknown, name)
+        figure.unit != PanelUnit.CHANCE -> lead(figure, name)
+        figure.source == Source.SOLVED -> say(SOLVED[(panel.proven?.result ?: 0) + 1], name)
+        session.hasPerson -> say(R.string.chances_now, percent(figure.value))
+        else -> say(R.string.chances_of_now, name, percent(figure.value))
+    }
+}
+
+private val SOLVED = listOf(R.string.solved_lost, R.string.solved_drawn, R.string.solved_won)
+
+/** "You: ahead by 3 boxes". */
+private fun Words.lead(figure: Figure, name: String): String {
+    val lead = abs(figure.value)
+    val amount = when (figure.unit) {
+        PanelUnit.BOXES -> count(R.plurals.boxes_count, lead.toInt())
+        PanelUnit.DISCS -> count(R.plurals.discs_count, lead.toInt())
+        else -> say(R.string.points_count, number(round(2 * lead) / 2))
+    }
+    val about = if (figure.spread > 0) "$amount ± ${number(round(figure.spread))}" else amount
+    if (figure.value == 0.0) return say(R.string.lead_even, name)
+    return say(if (figure.value > 0) R.string.lead_ahead else R.string.lead_behind, name, about)
+}
+
+/** The words at the axis of the graph: the best, the middle and the worst that it can show. */
+fun Words.levels(unit: PanelUnit?, session: Session): List<String> {
+    if (unit == null || unit == PanelUnit.CHANCE) return listOf(1.0, 0.5, 0.0).map(::percent)
+    return session.facts().scale.toInt().let { listOf(it, 0, -it) }.map(::signed)
+}
+
+/** The sentence about a mistake that is tried again, in the position before it. */
 fun Words.trial(retry: Retry, before: State): String {
     val mistake = retry.mistake
     val name = { action: Int -> move(action, before) }
@@ -57,14 +99,14 @@ private fun Words.because(judged: Judged, before: State): String? {
     if (reason != null) {
         return say("because_" + reason.code.name.lowercase(), listOf(move(reason.action, before)))
     }
-    val text = if (judged.unit == MarginUnit.DISCS) R.plurals.loses_discs else R.plurals.loses_boxes
+    val text = if (judged.unit == PanelUnit.DISCS) R.plurals.loses_discs else R.plurals.loses_boxes
     return if (margin == null || margin == 0) null else count(text, margin)
 }
 
 /** A name at the beginning of a sentence. */
 fun String.capital(): String = replaceFirstChar(Char::uppercaseChar)
 
-/** How far a review is, or that it has found no mistake; empty where there is nothing to say. */
+/** How far a review is, or that it has found no mistake; else empty. */
 fun Words.reviewStatus(session: Session): String {
     val moves = session.judged
     return when {
@@ -76,8 +118,8 @@ fun Words.reviewStatus(session: Session): String {
 }
 
 /**
- * The rows of a review: whose the figures are, then one for each verdict that is none to be proud of, and one for the
- * accuracy; the person first, or who began. None where no move was judged.
+ * The rows of a review: the players, then one row for each bad verdict, and one for the accuracy. The person stands first,
+ * or the player who began. Empty if no move was judged.
  */
 fun Words.judgement(session: Session, presentation: Presentation): List<List<String>> {
     val moves = session.judged.ifEmpty { return emptyList() }
@@ -96,11 +138,11 @@ fun Words.judgement(session: Session, presentation: Presentation): List<List<Str
 }
 
 /**
- * The rows of a hint: what each column is, then one for each move that the search considers, in `state`, with how it
- * goes on from there in a line below it.
+ * The rows of a hint: the names of the columns, then each move that the search considers in `state`, with the moves that
+ * follow it in a line below. The last column says what the discs on the board say.
  */
-fun Words.candidateRows(found: Analysis, state: State): List<List<String>> {
-    val (shares, worths) = found.shares to worthsOf(found)
+fun Words.candidateRows(found: Analysis, state: State, panel: Panel): List<List<String>> {
+    val (shares, worths) = found.shares to worthsOf(found, panel)
     val worth = if (found.points == null) R.string.candidate_rate else countedIn(state)
     val heads = listOfNotNull(R.string.candidate_move, R.string.candidate_visits, worth.takeIf { worths != null })
     return listOf(heads.map { say(it) }) + found.candidates.zip(found.lines) { each, line ->
@@ -109,11 +151,11 @@ fun Words.candidateRows(found: Analysis, state: State): List<List<String>> {
     }
 }
 
-/** What the discs on the board say: points against the best where they are known, else chances; null without a value. */
-private fun Words.worthsOf(found: Analysis): Map<Int, String>? =
-    found.points?.mapValues { signed(it.value) } ?: found.rates?.mapValues { percent(it.value) }
+/** Points against the best if they are known, else chances; null without a value. */
+private fun Words.worthsOf(found: Analysis, panel: Panel): Map<Int, String>? =
+    found.points?.mapValues { signed(it.value) } ?: panel.ratesOf(found)?.mapValues { percent(it.value) }
 
-/** What points of a position are points of, over the figures. */
+/** The heading of figures that are points. */
 private fun countedIn(state: State): Int = when (state) {
     is DotsAndBoxes -> R.string.candidate_boxes
     is Reversi -> R.string.candidate_discs

@@ -20,10 +20,10 @@ import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.Side
+import org.azx.app.engine.review.Phase
 import org.azx.app.network.Runs
 import org.azx.app.play.Limit
 import org.azx.app.play.Notice
-import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
 import org.azx.app.play.Warmth
@@ -35,13 +35,13 @@ import java.util.IllegalFormatException
 import kotlin.math.abs
 import kotlin.math.roundToInt
 
-/** What is said about a game, in the language of the resources. */
+/** The words about a game, in the language of the resources. */
 class Words(private val resources: Resources) {
     private val numbers: NumberFormat = NumberFormat.getInstance(resources.configuration.locales[0])
 
     fun say(id: Int, vararg arguments: Any): String = resources.getString(id, *arguments)
 
-    /** The form of a text for so many, which stand in it. */
+    /** The plural form of a text for `many`, with the number in it. */
     fun count(id: Int, many: Int): String = resources.getQuantityString(id, many, many)
 
     fun number(count: Number): String = numbers.format(count)
@@ -54,7 +54,7 @@ class Words(private val resources: Resources) {
     /** A share from 0 to 1. */
     fun percent(share: Double): String = say(R.string.percent, (100 * share).roundToInt())
 
-    /** What a bundle is called: its title of the index, in which the game's English name is put into this language. */
+    /** A bundle's title of the index, with the game's name in this language. */
     fun title(entry: Entry): String {
         val game = GAMES[entry.game] ?: return entry.title
         return entry.title.replace(game.title, say(presentationOf(game.name).title))
@@ -68,10 +68,10 @@ class Words(private val resources: Resources) {
         return if (whole.startsWith("$name (")) whole.removePrefix("$name (").dropLast(1) else whole
     }
 
-    /** How strong a side plays, by its level as a record has it. */
+    /** A side's level as its record has it. */
     fun level(side: Side): String = strengthOf(side)?.let(::strength) ?: side.level
 
-    /** What tells two sides apart: the network, the level, or both; and which of two that are the same. */
+    /** The difference between two sides: network, level or both; equal sides are numbered. */
     fun namesOf(sides: Pair<Side, Side>, game: String): List<String> {
         val (isSameName, isSameLevel) = sides.run { (first.name == second.name) to (first.level == second.level) }
         return sides.toList().mapIndexed { at, side ->
@@ -103,7 +103,7 @@ class Words(private val resources: Resources) {
 
     private fun clauses(problems: List<Problem>) = problems.joinToString(say(R.string.and_clause), transform = ::clause)
 
-    /** Its text; a general one where this app has none, or one with other places: a later azx has other problems. */
+    /** The text of a problem. A later azx may have others: they get a general text. */
     private fun clause(problem: Problem): String {
         val unknown = say(R.string.problem_unknown, problem.code)
         return try {
@@ -151,7 +151,7 @@ class Words(private val resources: Resources) {
     private fun watchStatus(session: Session, presentation: Presentation, isPaused: Boolean): String =
         say(if (isPaused) R.string.paused else R.string.watching, say(presentation.pieces[session.latest.toMove]))
 
-    /** What a side is called where no person here plays: by the record's name, else by its pieces. */
+    /** A side's name if no person here plays it: the record's name, else its pieces. */
     fun player(session: Session, player: Player, presentation: Presentation): String =
         session.names?.toList()?.get(player).orEmpty().ifEmpty { say(presentation.pieces[player]) }
 
@@ -180,7 +180,22 @@ class Words(private val resources: Resources) {
         return say(if (winner == session.human) R.string.finished_won else R.string.finished_lost)
     }
 
-    /** Why a game that is over has the result that it has; null where there is nothing to say. */
+    /** The score of a game that was counted, the person's first: "9 : 3". null if nothing was counted. */
+    fun score(session: Session): String? {
+        val state = session.latest
+        if (session.ending != null && session.ending !is Ending.Agreed) return null
+        val both = when (state) {
+            is DotsAndBoxes -> state.scores.toList()
+            is Reversi -> state.scores.toList()
+            is Go -> state.areasWithout(deadOf(session, state)).mapIndexed { player, it ->
+                it.size + player * state.komi
+            }
+            else -> return null
+        }
+        return listOf(session.side, 1 - session.side).joinToString(" : ") { number(both[it]) }
+    }
+
+    /** Why a finished game has its result; null if its board says it. */
     fun why(session: Session, presentation: Presentation): String? {
         val ending = session.ending
         if (ending is Ending.Resigned) return say(R.string.you_resigned)
@@ -197,12 +212,12 @@ class Words(private val resources: Resources) {
         }
     }
 
-    /** What a player has in the position shown; null where a game has nothing to count. */
+    /** A player's count in the shown position; null if the game counts nothing. */
     fun count(session: Session, player: Player): String? = when (val state = session.visible) {
         is DotsAndBoxes -> count(R.plurals.boxes_count, state.scores[player])
         is Reversi -> count(R.plurals.discs_count, state.scores[player])
         is Go -> when {
-            // While the dead stones are not agreed on there is no score yet.
+            // Before the dead stones are agreed on there is no score.
             state.isTerminal && session.phase != Phase.SCORING -> points(state, deadOf(session, state), player)
             else -> say(R.string.captured_count, state.prisoners[player])
         }
@@ -232,7 +247,7 @@ class Words(private val resources: Resources) {
         is Notice.NoHint -> say(R.string.no_hint, text(notice.why))
     }
 
-    /** Why the network thinks less; empty where it does not. */
+    /** Why the network thinks less; empty if it does not. */
     fun warmth(warmth: Warmth): String = when (warmth) {
         Warmth.FINE -> ""
         Warmth.SERIOUS -> say(R.string.device_warm)
@@ -246,7 +261,18 @@ class Words(private val resources: Resources) {
 
     private fun hint(hint: Notice.Hint, state: State): String {
         val (move, share) = move(hint.action, state) to percent(hint.share)
-        val rate = hint.winRate ?: return say(R.string.hint_move, move, share)
+        val (rate, all) = hint.winRate to hint.equal.joinToString(say(R.string.board_comma)) { move(it, state) }
+        if (hint.isLost) return say(R.string.hint_lost, move)
+        if (hint.equal.size > 1) {
+            return if (rate ==
+                null
+            ) {
+                say(R.string.hint_equal, all)
+            } else {
+                say(R.string.hint_equal_rate, all, percent(rate))
+            }
+        }
+        if (rate == null) return say(R.string.hint_move, move, share)
         return say(R.string.hint_move_rate, move, share, percent(rate))
     }
 
@@ -276,7 +302,7 @@ class Words(private val resources: Resources) {
 
     fun reason(refusal: Refusal): String = say("reason_${refusal.code.name.lowercase()}", listOfNotNull(refusal.move))
 
-    /** The score, or what was captured; empty where a game has nothing to count. */
+    /** The score, or the captures; empty if the game counts nothing. */
     fun summary(session: Session, state: State): String = when (state) {
         is DotsAndBoxes -> boxes(session, state) ?: ""
         is Go -> if (state.isTerminal) score(state, deadOf(session, state)) else captures(session, state)
@@ -302,7 +328,7 @@ class Words(private val resources: Resources) {
         return captured + " " + say(if (state.toMove == session.human) R.string.ai_passed else R.string.you_passed)
     }
 
-    /** The stones that were agreed to be dead, at the end of the game. */
+    /** The agreed dead stones at the end of the game. */
     private fun deadOf(session: Session, state: Go): List<Int> =
         (session.ending as? Ending.Agreed)?.dead?.takeIf { state === session.latest }.orEmpty()
 

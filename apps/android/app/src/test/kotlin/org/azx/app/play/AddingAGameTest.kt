@@ -13,6 +13,7 @@ import org.azx.app.engine.games.byName
 import org.azx.app.engine.parseJson
 import org.azx.app.engine.records.Written
 import org.azx.app.engine.records.readRecord
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.withRow
 import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals

@@ -12,10 +12,12 @@ import org.azx.app.engine.games.startConnect4
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.review.Candidate
 import org.azx.app.engine.review.MOST
+import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Reason
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.findKnown
 import org.azx.app.engine.review.judge
+import org.azx.app.engine.review.panelOf
 import org.azx.app.engine.review.rank
 import org.azx.app.play.table.Worths
 import org.junit.Assert.assertEquals
@@ -113,19 +115,25 @@ class AnalysisTest {
     fun `what is proven is the chance of a position and of its moves, whatever the search says`() {
         val known = findKnown(end)
         val bad = known.legal.filter { it !in known.left }
-        val won = look("dots_and_boxes", edges, bad[0], mapOf("size" to 3))
-        assertEquals(known.chance, won.chance)
-        assertEquals(known.chance, won.rates?.get(known.left[0]))
+        val won = panel(end, look("dots_and_boxes", edges, bad[0], mapOf("size" to 3)))
+        assertEquals("counted in boxes", known.margin?.toDouble(), won.figure?.value)
+        assertEquals(known.left, won.equal)
         // The table knows the opening; the network thinks well of the mover everywhere.
-        val opening = look("connect4", emptyList(), 35)
+        val start = startConnect4(6, 7)
+        val opening = panel(start, look("connect4", emptyList(), 35))
         assertEquals(1.0, opening.chance!!, 0.0)
-        val rates = checkNotNull(opening.rates)
+        val rates = opening.options.associate { it.action to it.value!! }
         assertEquals(1.0, rates.getValue(38), 0.0)
         assertTrue("$rates", rates.filterKeys { it != 38 }.values.all { it <= 0.5 })
-        val lost = look("connect4", listOf(38), 35)
+        val lost = panel(start.after(38), look("connect4", listOf(38), 35))
         assertEquals(0.0, lost.chance!!, 0.0)
-        assertEquals(setOf(0.0), checkNotNull(lost.rates).values.toSet())
+        assertEquals(setOf(0.0), lost.options.map { it.value }.toSet())
+        assertEquals("nothing says which one holds out longest", emptyList<Int>(), lost.equal)
     }
+
+    /** What a screen says of it to the player who is to move. */
+    private fun panel(state: State, found: Analysis): Panel =
+        panelOf(startSession(state, state.toMove).facts(Findings(found.measure(state))))
 
     @Test
     fun `so is the advice of the network alone`() {

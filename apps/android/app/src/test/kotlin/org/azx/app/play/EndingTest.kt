@@ -4,6 +4,7 @@ import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.records.Ending
+import org.azx.app.engine.review.Phase
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull

@@ -6,6 +6,7 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.READER
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.Verdict
 import org.azx.app.engine.review.findKnown
@@ -213,6 +214,9 @@ class SessionTest {
         assertEquals(mapOf(1 to 0.5), checkNotNull(saved.session(begin(GAMES.getValue("tictactoe")))).rates)
     }
 
+    private fun parts(seen: Map<Int, Seen>?) =
+        seen?.mapValues { (_, it) -> listOf(it.mover, it.chance, it.best, it.isSure, it.known?.left) }
+
     @Test
     fun `what a review has seen is kept with the game, as far as it fits`() {
         val played = session("tictactoe", 0, 4, 0)
@@ -221,17 +225,17 @@ class SessionTest {
         val session = seen.entries.fold(played) { known, (at, found) -> known.know(found, at) }
         val start = begin(GAMES.getValue("tictactoe"))
         val text = savedText(session)
-        assertEquals(seen, SavedGame.from(text)?.session(start)?.seen)
-        assertEquals("before one's own move too", seen - listOf(1, 2), session.undo().seen)
+        assertEquals(parts(seen), parts(SavedGame.from(text)?.session(start)?.seen))
+        assertEquals("before one's own move too", parts(seen - listOf(1, 2)), parts(session.undo().seen))
         for (other in listOf("1=1:0.25:4", "1=0:0.25:0")) {
             val fitting = SavedGame.from(text.replace("1=1:0.25:0", other))?.session(start)
-            assertEquals("a move that is not there, or another mover", seen - 1, fitting?.seen)
+            assertEquals("a move that is not there, or another mover", parts(seen - 1), parts(fitting?.seen))
         }
         for (damaged in listOf("1=1:2.0:0", "1=1", "1=1:x:0", "1")) {
             assertNull(damaged, SavedGame.from(text.replace("1=1:0.25:0", damaged)))
         }
         val resigned = SavedGame.from(savedText(session.resign()))?.session(start)
-        assertEquals(seen to Phase.OVER, resigned?.seen to resigned?.phase)
+        assertEquals(parts(seen) to Phase.OVER, parts(resigned?.seen) to resigned?.phase)
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.READER
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.library.Standing
 import org.azx.app.play.library.readGameRecord
 import org.azx.app.play.library.text

@@ -27,12 +27,12 @@ import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.records.newIdentity
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Kept
 import org.azx.app.play.Memory
-import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.Strength
 import org.azx.app.play.bundleOf

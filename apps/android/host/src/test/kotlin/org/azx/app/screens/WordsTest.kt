@@ -11,6 +11,7 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.play.Notice
 import org.azx.app.play.Strength
+import org.azx.app.screens.boards.themedContext
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotEquals
@@ -40,6 +41,17 @@ class WordsTest : Stage() {
     @Config(qualifiers = "zh-rCN-$PHONE")
     fun `every reason has Chinese words`() {
         for (said in reasons()) assertFalse(said, said.any { it in 'a'..'z' })
+    }
+
+    @Test
+    fun `playing and the game have names of their own, in both languages`() {
+        for (language in listOf("en", "zh-CN")) {
+            val context = themedContext(language = language)
+            val game = context.getString(R.string.game)
+            for (id in listOf(R.string.play, R.string.mode_play, R.string.play_on)) {
+                assertNotEquals(language, game, context.getString(id))
+            }
+        }
     }
 
     @Test

@@ -71,7 +71,7 @@ data class Encoding(
 }
 
 /** What a second input reads: planes that are the same everywhere, each as `cells` numbers; before the board's if `first`. */
-data class Beside(val planes: List<String>, val cells: Int = 1, val first: Boolean = false) {
+class Beside(val planes: List<String>, val cells: Int = 1, val first: Boolean = false) {
     internal val size = planes.size * cells
 }
 

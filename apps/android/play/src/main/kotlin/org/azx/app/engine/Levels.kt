@@ -14,7 +14,7 @@ import kotlin.math.sqrt
  * `simulations` of a search from an empty tree, 0 for the policy alone. Of the moves with a weight those remain that
  * have at least `threshold` of the largest; one is drawn in proportion to weight^(1/temperature), at 0 the best.
  */
-data class Level(val simulations: Int, val threshold: Double, val temperature: Double)
+class Level(val simulations: Int, val threshold: Double, val temperature: Double)
 
 private val TABLE = membersOf(readTable("levels"))
 

@@ -54,7 +54,7 @@ class Report(
 )
 
 /** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
-data class Child(val action: Int, val visits: Int, val mean: Double, val prior: Double)
+class Child(val action: Int, val visits: Int, val mean: Double, val prior: Double)
 
 /**
  * A tree above one state of a game, which grows with `run` and follows the game with `play`.

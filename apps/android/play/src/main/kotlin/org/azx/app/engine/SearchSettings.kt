@@ -12,7 +12,7 @@
 package org.azx.app.engine
 
 /** A root whose simulations are shared out by sequential halving among the `considered` most promising moves. */
-data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale: Double = 0.1)
+class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale: Double = 0.1)
 
 /**
  * What differs from the usual search; `root` null: PUCT at the root as everywhere.
@@ -22,7 +22,7 @@ data class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale:
  * With `lowerBound` not the most visited move is played but the one whose mean less so many standard errors is the
  * largest (`LowerBound.kt`); null: the most visited one.
  */
-data class SearchSettings(
+class SearchSettings(
     val root: Gumbel? = null,
     val cInit: Double = USUAL_C_INIT,
     val firstPlay: Double? = null,

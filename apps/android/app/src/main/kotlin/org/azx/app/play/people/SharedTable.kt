@@ -8,9 +8,9 @@ import org.azx.app.engine.records.Clock
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Shared
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Counted
 import org.azx.app.play.Kept
-import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.countWithout
 import org.azx.app.play.isBegun

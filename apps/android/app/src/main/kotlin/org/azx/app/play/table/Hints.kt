@@ -1,11 +1,9 @@
-/**
- * What the network thinks of a position, for a person who asks. A hint is a help: without one the game goes on, and it
- * can be asked for again.
- */
+/** Hints: what the network thinks of a position. The game goes on without one, and a person can ask again. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.State
 import org.azx.app.engine.review.Known
+import org.azx.app.engine.review.PanelUnit
 import org.azx.app.play.Advice
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
@@ -14,15 +12,16 @@ import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
 import org.azx.app.play.provenChance
 
-/**
- * Hints are offered where the network has a policy to search by: without one all moves are alike. What is looked at
- * needs none.
- */
+/** Hints need a network with a policy: without one all moves are alike. Live analysis shows the same already. */
 val Table.canHint: Boolean get() = (canPlay || canTry) && opened.hasPolicy && !isLive
 
-/** Show what a search of the position that is shown considers, on the board and in a list. */
+/** Whether a hint is under way. */
+val Table.isHinting: Boolean get() = hinted != null && isHintWanted
+
+/** Show what a search of the shown position considers, on the board and in a list. */
 fun Table.hint() {
     if (!canHint) return
+    isHintWanted = true
     val (state, actions) = displayed.visible to displayed.actions.take(displayed.ply)
     val (chosen, count) = settings to simulations
     val look = { asked: Asked ->
@@ -30,23 +29,31 @@ fun Table.hint() {
         if (asked.isOver) found else found.measure(state)
     }
     ask(state, look) { showCandidates(it, state) }
+    // That it is under way is seen at once.
+    show()
+}
+
+/** End the hint that is under way: what it has found by then is shown. */
+fun Table.stopHint() {
+    hinted?.isOver = true
 }
 
 /** Colour the board by the network's policy. */
 internal fun Table.warmUp() {
     if (!canPlay || !opened.hasPolicy) return
     val (state, chosen, actions) = Triple(session.latest, settings, session.actions)
+    isHintWanted = false
     ask(state, { opened.thinker.advise(chosen, actions) }, ::showPolicy)
 }
 
-/** Ask about `state`; the answer is of no use any more where another position is shown. */
+/** Ask about `state`. The answer is dropped if another position is shown by then. */
 private fun <Answer> Table.ask(state: State, work: (Asked) -> Answer, answer: (Answer) -> Unit) {
     hinted?.isOver = true
     val asked = Asked().also { hinted = it }
     worker.ask({ work(asked) }) { found ->
         if (hinted !== asked) return@ask
         hinted = null
-        if (displayed.visible === state) found.fold(answer, ::failHint)
+        if (displayed.visible === state) found.fold(answer, ::failHint) else show()
     }
 }
 
@@ -56,15 +63,18 @@ private fun Table.failHint(error: Throwable) {
 }
 
 private fun Table.showCandidates(analysis: Analysis, state: State) {
-    val best = analysis.candidates.firstOrNull() ?: return
-    val isOwn = state.toMove == displayed.side
-    val rate = analysis.rates?.get(best.action).takeIf { displayed.hasPerson }
+    val best = analysis.candidates.firstOrNull()
+    // A search that was ended at once has found nothing.
+    if (best == null) return show()
     found = analysis
     settle(state, analysis.known)
-    advise(best.action, analysis.shares, rate?.let { if (isOwn) it else 1 - it })
+    val panel = panel
+    val rate = panel.figure?.takeIf { displayed.hasPerson && it.unit == PanelUnit.CHANCE }?.value
+    val isLost = panel.equal.isEmpty() && panel.options.size > 1
+    advise(Notice.Hint(best.action, analysis.shares.getValue(best.action), rate, panel.equal, isLost), analysis.shares)
 }
 
-/** What is proven of the last position is its chance in the graph too, whatever a search has said there. */
+/** The graph has the proven chance of the last position, whatever a search said there. */
 private fun Table.settle(state: State, known: Known) {
     if (session.latest === state) session = session.rate(known.provenChance)
 }
@@ -74,14 +84,14 @@ private fun Table.showPolicy(advice: Advice) {
     val best = advice.policy.filterKeys { it in advice.known.left }.maxByOrNull { it.value } ?: return
     found = null
     settle(session.latest, advice.known)
-    advise(best.key, advice.policy, advice.winRate)
+    advise(Notice.Hint(best.key, best.value, advice.winRate), advice.policy)
 }
 
-private fun Table.advise(action: Int, shares: Map<Int, Double>, winRate: Double?) {
+private fun Table.advise(hint: Notice.Hint, shares: Map<Int, Double>) {
     heat = shares
     estimated = null
     // What the rules did is more than what the network would do.
-    if (notice !is Notice.ForcedPass) notice = Notice.Hint(action, shares[action] ?: 0.0, winRate)
+    if (notice !is Notice.ForcedPass) notice = hint
     show()
 }
 

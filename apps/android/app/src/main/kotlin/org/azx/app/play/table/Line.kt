@@ -3,15 +3,12 @@ package org.azx.app.play.table
 import org.azx.app.play.Session
 import org.azx.app.play.isForcedPass
 
-/**
- * A line that a person tries out: a session of its own that branches off from the game after `from` moves, with moves
- * of both sides. The game is not changed by it.
- */
+/** A line that a person tries out: a session that branches off after `from` moves. It leaves the game unchanged. */
 class Line private constructor(val from: Int, val session: Session) {
-    /** How many moves the line has, forced passes counted. */
+    /** The number of moves in the line, forced passes included. */
     val length: Int get() = session.moves - from
 
-    /** The line without its last move, and the passes that the rules forced after it; null where nothing is left. */
+    /** The line without its last move and the forced passes behind it; null if nothing is left. */
     fun takeBack(): Line? {
         var moves = session.moves - 1
         while (moves > from && isForcedPass(session.states[moves])) moves--
@@ -19,7 +16,7 @@ class Line private constructor(val from: Int, val session: Session) {
     }
 
     companion object {
-        /** The line of one move from the position that is shown, or of one more. GameError where it is illegal. */
+        /** A line of one move from the shown position, or `line` with one move more. GameError if the move is illegal. */
         fun tryOut(game: Session, line: Line?, action: Int): Line {
             val from = line?.from ?: game.ply
             return Line(from, (line?.session ?: game.shorten(from)).play(action))

@@ -1,4 +1,4 @@
-/** A position that is looked at for as long as it is shown: what the search considers there, deeper and deeper. */
+/** Live analysis: a search of the shown position that goes deeper as long as it is shown. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.State
@@ -9,13 +9,13 @@ import org.azx.app.play.Notice
 import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
 
-/** What looks at the positions that a replay shows, one after the other. */
+/** Searches the positions that a replay shows, one after the other. */
 class Live(private val table: Table) {
-    /** The position that is looked at, or was to the end; null where none is. */
+    /** The position that is searched, or was searched to the end; null if none is. */
     private var state: State? = null
     private var asked: Asked? = null
 
-    /** Look at the position that is shown now, and no more at another one. */
+    /** Search the shown position, and end the search of another one. */
     fun look() {
         val now = if (isFree) table.displayed.visible.takeUnless { it.isTerminal } else null
         if (now === state) return
@@ -24,7 +24,7 @@ class Live(private val table: Table) {
         if (now != null) search(now)
     }
 
-    /** What a person is to find themselves is not shown to them. */
+    /** A move that the person is to find is not shown. */
     private val isFree: Boolean
         get() = table.run { isReplay && !isAway && !isThinking && !isReviewing && retry == null }
 
@@ -60,8 +60,8 @@ class Live(private val table: Table) {
 }
 
 /**
- * What moves of an end that is solved are worth, each counted once while the search goes on. Of Go playouts would have to
- * be made anew for each that is told: there it says chances.
+ * The worth of moves in a solved end, each counted once while the search goes on. In Go each report would need new
+ * playouts, so that it has chances alone.
  */
 internal class Worths(private val state: State) {
     private val known = HashMap<Int, Int>()
@@ -76,10 +76,10 @@ internal class Worths(private val state: State) {
 
 val Table.isLive: Boolean get() = live != null
 
-/** Whether a replay can have whatever it shows looked at, by a network that can say how good a position is. */
+/** Whether live analysis is offered: in a replay, with a network that has a value. */
 val Table.canLive: Boolean get() = canReview && isReplay
 
-/** Look at whatever position is shown, or no more. */
+/** Switch live analysis on or off. */
 fun Table.live(wanted: Boolean) {
     if (wanted == isLive || (wanted && !canLive)) return
     live?.end()
@@ -87,7 +87,7 @@ fun Table.live(wanted: Boolean) {
     hinted = null
     val said = notice
     forgetHint()
-    // Why it has ended is said on.
+    // The sentence that says why it ended stays.
     if (!wanted) notice = said
     live = if (wanted) Live(this) else null
     show()

@@ -1,9 +1,9 @@
-/** The network's side of a table: it moves where it is its turn, and tells what it thinks. */
+/** The network's side of a table: it moves in its turn, and reports its thought. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.records.Side
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Notice
-import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Thought
 import org.azx.app.play.failureOf
@@ -11,7 +11,7 @@ import org.azx.app.play.lessen
 import org.azx.app.play.strengthOf
 import kotlin.random.Random
 
-/** Whoever's turn it is. */
+/** Let the player to move go on. */
 internal fun Table.go() {
     when {
         session.phase != Phase.THEIRS -> arrive()
@@ -39,7 +39,7 @@ internal fun Table.fail(error: Throwable) {
     show()
 }
 
-/** The network that is open cannot do without; another one may be opened again. */
+/** The table cannot go on without its own network; another one may be opened again. */
 private fun Table.failThought(error: Throwable, side: Side?) {
     if (opened.isOwn(side)) return fail(error)
     isThinking = false
@@ -58,7 +58,7 @@ private fun Table.takeAnswer(thought: Thought) {
     progress = thought.progress
     val shown = session.ply
     val played = session.rate(thought.progress.winRate).play(thought.action)
-    // Who looks at an earlier position goes on looking at it.
+    // A person who looks at an earlier position stays there.
     change(if (isReplay && shown < session.moves) played.show(shown) else played)
     go()
 }

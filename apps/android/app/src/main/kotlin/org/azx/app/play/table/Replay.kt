@@ -1,4 +1,4 @@
-/** A walk through the positions of a game, and moves of both sides that are tried out from there. */
+/** A walk through the positions of a game, and lines that a person tries out from there. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.records.Origin
@@ -6,13 +6,13 @@ import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Notice
 import org.azx.app.play.Session
 
-/** The session whose position is shown: the game, or a line that branches off from it. */
+/** The session whose position is shown: the game, or a line beside it. */
 val Table.displayed: Session get() = line?.session ?: session
 
 /** Whether moves can be tried out. */
 val Table.canTry: Boolean get() = isReplay && !displayed.visible.isTerminal
 
-/** Walk through the game, or go on playing; other people's game is only walked through. */
+/** Walk through the game, or return to playing. Other people's game is only walked through. */
 fun Table.replay(wanted: Boolean) {
     if (session.isRead && !wanted) return
     forgetHint()
@@ -26,13 +26,13 @@ fun Table.replay(wanted: Boolean) {
     show()
 }
 
-/** In a replay, show the position after so many moves. */
+/** In a replay, show the position after `moves` moves. */
 fun Table.showAt(moves: Int) {
     if (!isReplay) return
     showOther { session = session.show(moves) }
 }
 
-/** One move on or back: in a line along it, where the record has it go on. */
+/** Go one move on or back. In a line, go on along the record's line if it has one. */
 fun Table.walk(moves: Int) {
     val next = branches.firstOrNull()
     when {
@@ -42,7 +42,7 @@ fun Table.walk(moves: Int) {
     }
 }
 
-/** Show another position than the one that something was said of. */
+/** Show another position. What was said of the present one goes. */
 private fun Table.showOther(change: (Line?) -> Unit) {
     forgetHint()
     val before = line
@@ -51,20 +51,20 @@ private fun Table.showOther(change: (Line?) -> Unit) {
     show()
 }
 
-/** What was tried out is no more shown. */
+/** Stop showing the line. */
 private fun Table.leaveLine() {
     line = null
     retry?.end()
     retry = null
 }
 
-/** Show the position after so many moves, in a replay where there was none. */
+/** Show the position after `moves` moves; begins a replay if necessary. */
 fun Table.lookAt(moves: Int) {
     if (!isReplay) replay(true)
     showAt(moves)
 }
 
-/** Play a move of either side in a line of the person's own; says why where it cannot be played. */
+/** Play a move of either side in a line of the person's own; if it is illegal, say why. */
 internal fun Table.tryOut(action: Int) {
     if (!canTry) return
     forgetHint()
@@ -76,12 +76,12 @@ internal fun Table.tryOut(action: Int) {
 private fun Table.tryLegal(action: Int) {
     notice = null
     if (isRetrying) {
-        // One move is looked at after the other.
+        // Moves are judged one after the other.
         if (line == null) retry?.attempt(action)
         return
     }
     retry = null
-    // The game's own next move is no line.
+    // The next move of the game itself makes no line.
     if (line == null && session.actions.getOrNull(session.ply) == action) return showAt(session.ply + 1)
     line = Line.tryOut(session, line, action).also(::keepLine)
 }
@@ -89,13 +89,13 @@ private fun Table.tryLegal(action: Int) {
 /** Take the last move of the line back. */
 fun Table.takeBack() = showOther { line = it?.takeBack() }
 
-/** Leave the line, for the position of the game that it branches off from; a mistake that was tried again is shown. */
+/** Leave the line for the game's position before it. A mistake that was tried again is shown. */
 fun Table.toGame() = showAt(if (isRetrying) session.ply + 1 else session.ply)
 
-/** Whether a game of its own can begin with the position that is shown. */
+/** Whether a new game can begin at the shown position. */
 val Table.canPlayFromHere: Boolean get() = canTry && (line != null || session.isRead || session.ply < session.moves)
 
-/** Begin a game of its own with the position that is shown, and go on playing; this one stays as it is. */
+/** Begin a new game at the shown position. This game stays unchanged in the library. */
 fun Table.playFromHere() {
     if (!canPlayFromHere) return
     val next = line?.session ?: session.shorten(session.ply)

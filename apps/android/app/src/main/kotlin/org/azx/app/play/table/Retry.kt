@@ -1,4 +1,4 @@
-/** A mistake that a person tries to do better: the position before it, until a move is found that is no mistake. */
+/** A mistake tried again: the position before it, until the person finds a good move. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.review.Judged
@@ -11,22 +11,22 @@ import org.azx.app.play.Notice
 import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
 
-/** What is said of a mistake that is tried again. */
+/** The sentences about a mistake that is tried again. */
 sealed class Said {
-    /** That a better move is asked for. */
+    /** A better move is asked for. */
     object Ask : Said()
 
-    /** That it is the mistake again. */
+    /** The move is the mistake again. */
     object Same : Said()
 
-    /** That a move is looked at. */
+    /** A move is being judged. */
     class Wait(val action: Int) : Said()
 
-    /** What a move is worth. */
+    /** The verdict on a move. */
     class Found(val judged: Judged) : Said()
 }
 
-/** `mistake` is the move after the position that is shown. */
+/** `mistake` is the game's move in the shown position. */
 class Retry(private val table: Table, val mistake: Judged) {
     var said: Said = Said.Ask
         private set
@@ -36,7 +36,7 @@ class Retry(private val table: Table, val mistake: Judged) {
         private set
     private var asked: Asked? = null
 
-    /** Look at a move that a person has chosen: it is kept where it is good, and taken back where it is not. */
+    /** Judge a move that the person has chosen: a good one stays, another one is taken back. */
     fun attempt(action: Int) {
         if (action == mistake.action) return say(Said.Same)
         val mine = Asked().also { asked = it }
@@ -52,14 +52,14 @@ class Retry(private val table: Table, val mistake: Judged) {
         }
     }
 
-    /** A move that could not be judged is asked for again. */
+    /** Take in a verdict; without one, ask for the move again. */
     private fun take(judged: Judged?) {
         isDone = judged?.verdict == Verdict.GOOD
         if (isDone) table.line?.let(table::keepLine) else table.line = null
         say(if (judged == null) Said.Ask else Said.Found(judged))
     }
 
-    /** What is under way is not wanted any more. */
+    /** Drop the verdict that is under way. */
     fun end() {
         asked?.isOver = true
     }
@@ -73,14 +73,14 @@ class Retry(private val table: Table, val mistake: Judged) {
 private fun judge(before: Seen, found: Analysis, action: Int): Judged? =
     found.seen?.takeIf { found.isWhole }?.let { judge(listOf(before, it), listOf(action)).single() }
 
-/** Whether the move that is shown can be tried again: something better is known. */
+/** Whether the shown move can be tried again: a better one is known. */
 val Table.canRetry: Boolean
     get() = isReplay && line == null && retry == null && session.judgedMove?.better != null
 
-/** Whether a better move is still to be found. */
+/** Whether the person still looks for a better move. */
 val Table.isRetrying: Boolean get() = retry?.isDone == false
 
-/** Let a person find a better move than the one that is shown. */
+/** Let the person look for a better move than the shown one. */
 fun Table.retry() {
     val mistake = session.judgedMove ?: return
     if (!canRetry) return

@@ -1,20 +1,20 @@
-/** A game is looked at again: each position by a search of its own. */
+/** The review of a game: a search for each position. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.review.DEEPER
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Asked
 import org.azx.app.play.Notice
-import org.azx.app.play.Phase
 import org.azx.app.play.analyse
 import org.azx.app.play.failureOf
 
-/** Whether the game is looked at again, by a network that can say how good a position is. */
+/** Whether a review is offered: in a replay or after the end, with a network that has a value. */
 val Table.canReview: Boolean get() = opened.network.hasValue && (isReplay || session.phase == Phase.OVER)
 
 val Table.isReviewing: Boolean get() = reviewed != null
 
-/** Look at every position that is not known yet, one after the other, until a move or another game ends it. */
+/** Search all positions that are not known yet, one after the other. A move or another game ends the review. */
 fun Table.review() {
     if (isReviewing || session.isSeen) return
     val asked = Asked().also { reviewed = it }
@@ -23,8 +23,8 @@ fun Table.review() {
 }
 
 /**
- * Look at the next position that is not known, then again, deeper, at each beside a blunder, `found` so far: all of it is
- * told together, so that no blunder is said and taken back.
+ * Search the next unknown position, then, deeper, each position beside a blunder. `found` are the findings so far: they
+ * are shown together, so that no blunder is shown and taken back.
  */
 private fun Table.look(asked: Asked, found: Map<Int, Seen> = emptyMap()) {
     val known = found.entries.fold(session) { session, (moves, seen) -> session.know(seen, moves) }
@@ -52,7 +52,7 @@ private fun Table.failReview(error: Throwable) {
     stopReview()
 }
 
-/** End the review; what it has seen is kept with the game. */
+/** End the review. Its findings stay with the game. */
 fun Table.stopReview() {
     val asked = reviewed ?: return
     asked.isOver = true
@@ -61,7 +61,7 @@ fun Table.stopReview() {
     show()
 }
 
-/** Show the next position that a mistake or a blunder leads to. */
+/** Show the next position after a mistake or a blunder. */
 fun Table.showNextMistake() {
     val next = session.nextMistake(if (isReplay) session.ply else session.setUp) ?: return
     if (!isReplay) replay(true)

@@ -1,4 +1,4 @@
-/** The end of a game of Go: dead stones are proposed, marked and agreed on; and an estimate on the way there. */
+/** The end of a game of Go, with proposed, marked and agreed dead stones; and estimates before it. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.games.Go
@@ -6,9 +6,9 @@ import org.azx.app.engine.games.deadStones
 import org.azx.app.engine.games.ownership
 import org.azx.app.engine.games.scoreWithout
 import org.azx.app.engine.records.Ending
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Counted
 import org.azx.app.play.Notice
-import org.azx.app.play.Phase
 import org.azx.app.play.countWithout
 import org.azx.app.play.estimateBoard
 import org.azx.app.play.toggleChain
@@ -17,7 +17,7 @@ val Table.isScoring: Boolean get() = session.phase == Phase.SCORING && !isReplay
 
 val Table.canEstimate: Boolean get() = canPlay && session.latest is Go
 
-/** What the board shows of dead stones and areas; null where all stones count. */
+/** The dead stones and areas that the board shows; null if all stones count. */
 val Table.counted: Counted?
     get() {
         val state = displayed.visible as? Go ?: return null
@@ -30,7 +30,7 @@ val Table.counted: Counted?
         }
     }
 
-/** Take a chain for dead, or for alive where it was dead. */
+/** Mark a chain as dead, or as alive if it was dead. */
 internal fun Table.toggle(at: Int) {
     val state = session.latest as? Go ?: return
     mark(state, toggleChain(state, dead ?: return, at))
@@ -42,13 +42,13 @@ private fun Table.mark(state: Go, found: List<Int>) {
     show()
 }
 
-/** After two passes: mark the stones that are proposed dead. */
+/** After two passes, mark the stones that playouts take for dead. */
 internal fun Table.propose() {
     val state = session.latest as? Go ?: return
     askNow({ state.deadStones(state.ownership()) }) { mark(state, it) }
 }
 
-/** The dead stones are those that are marked. */
+/** Agree that the marked stones are dead. */
 fun Table.agree() {
     if (!isScoring) return
     val found = dead ?: return
@@ -66,7 +66,7 @@ fun Table.playOn() {
     go()
 }
 
-/** Say who is ahead in Go, and show whose each point is. */
+/** Say who is ahead in Go, and show the owner of each point. */
 fun Table.estimate() {
     val state = session.latest as? Go ?: return
     if (!canEstimate) return

@@ -6,9 +6,9 @@ import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.newIdentity
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Kept
 import org.azx.app.play.Notice
-import org.azx.app.play.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.failureOf
 import org.azx.app.play.settingsOf

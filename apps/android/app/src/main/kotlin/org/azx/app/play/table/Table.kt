@@ -9,6 +9,7 @@ import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.Side
 import org.azx.app.engine.records.newIdentity
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
 import org.azx.app.play.Asked
@@ -19,7 +20,6 @@ import org.azx.app.play.Kept
 import org.azx.app.play.Newcomer
 import org.azx.app.play.Notice
 import org.azx.app.play.Opened
-import org.azx.app.play.Phase
 import org.azx.app.play.Progress
 import org.azx.app.play.Session
 import org.azx.app.play.Warmth
@@ -124,8 +124,11 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     internal var isAway = false
         private set
 
-    /** The hint and the review that are under way; null where there is none. */
+    /** The hint and the review that are under way; null if there is none. */
     internal var hinted: Asked? = null
+
+    /** Whether a person asked for that hint. The colours of every move come without being asked for. */
+    internal var isHintWanted = false
     internal var reviewed: Asked? = null
 
     /** Goes up whenever an answer that is under way is no longer wanted. */

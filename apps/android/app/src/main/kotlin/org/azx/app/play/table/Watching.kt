@@ -1,7 +1,7 @@
 /** A game that the network plays against itself, move by move at a pace that a person chooses. */
 package org.azx.app.play.table
 
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 
 /** Let the last move be seen before the next one is thought about. */
 internal fun Table.watch() {

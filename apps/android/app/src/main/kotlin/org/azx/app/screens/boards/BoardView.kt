@@ -23,11 +23,10 @@ import kotlin.math.round
 /**
  * Everything that a board shows.
  *
- * `last` is the last move that was no forced pass; `heat` has a share, 0 to 1, for each action that is considered;
- * where `canPlay` is false the board does not invite to play, but still reports taps; `counted` is what is shown of
- * dead stones and areas, null where all stones count; `rates` has the chance of winning, 0 to 1, of each action that a
- * search considers, `points` what each gains or loses against the best where that is known; `better` is what would have
- * been better than the last move.
+ * `last` is the last move that was no forced pass. `heat` has the share, 0 to 1, of each considered action. If `canPlay`
+ * is false the board does not invite to play, but still reports taps. `counted` holds dead stones and areas, null if all
+ * stones count. `rates` has the chance, 0 to 1, of each action that a search considers, `points` what each gains or loses
+ * against the best, `best` the equally good ones; null if unknown. `better` is a better move than the last one.
  */
 class Shown(
     val state: State,
@@ -39,8 +38,9 @@ class Shown(
     val rates: Map<Int, Double>? = null,
     val better: Int? = null,
     val points: Map<Int, Int>? = null,
+    val best: Set<Int>? = null,
 ) {
-    internal val hint = Heat(heat, rates, points)
+    internal val hint = Heat(heat, rates, points, best)
 }
 
 /**
@@ -75,7 +75,7 @@ abstract class BoardView(context: Context) : View(context) {
     protected val palette = Palette(context)
     protected val density: Float = resources.displayMetrics.density
 
-    /** The spot under a finger or a mouse, NONE where there is none. */
+    /** The spot under a finger or a mouse; NONE without one. */
     protected var touched = NONE
         private set(spot) {
             if (field != spot) invalidate()
@@ -120,7 +120,7 @@ abstract class BoardView(context: Context) : View(context) {
     /** Called by `show` before the position is drawn. */
     protected open fun onShown(before: Shown?, now: Shown) = Unit
 
-    /** Have the piece of a move that was made from the position `before` be seen to come, and all others be there. */
+    /** Let the piece of a move from `before` grow; all other pieces are there at once. */
     protected open fun move(before: Shown?, now: Shown) {
         val last = now.last
         // What is taken back, or shown again, was there before.
@@ -131,7 +131,7 @@ abstract class BoardView(context: Context) : View(context) {
     /** Find each part's place; `frame` has the right shape, in pixels. */
     protected abstract fun layOut(frame: RectF)
 
-    /** Put so many cells of whole pixels into the middle of `frame`; `margin` is kept free around them, in cells. */
+    /** Put cells of whole pixels into the middle of `frame`, with a margin of `margin` cells. */
     protected fun placeCells(frame: RectF, columns: Int, rows: Int, margin: Float = 0f) {
         cell = max(1f, floor(min(frame.width() / (columns + 2 * margin), frame.height() / (rows + 2 * margin))))
         left = round(frame.centerX() - cell * columns / 2)
@@ -140,7 +140,7 @@ abstract class BoardView(context: Context) : View(context) {
 
     protected abstract fun drawBoard(canvas: Canvas, shown: Shown)
 
-    /** The spot at a point of the view in pixels; NONE where there is none. */
+    /** The spot at a point of the view in pixels; NONE outside. */
     abstract fun spotAt(x: Float, y: Float): Int
 
     /** The rectangle of a spot in pixels of the view. */
@@ -158,9 +158,21 @@ abstract class BoardView(context: Context) : View(context) {
     /** What TalkBack says when `action` has been played; null for nothing. */
     abstract fun announce(action: Int): String?
 
+    /** A disc of a hint around a point: its size says how much the action is considered, a ring that none is better. */
+    protected fun drawHint(canvas: Canvas, action: Int, x: Float, y: Float, radius: Float, size: Float) {
+        val strength = shown?.hint?.strength(action) ?: return
+        val isBest = shown?.hint?.isBest(action) == true
+        val own = radius * (if (isBest) 1f else LEAST_DISC + (1 - LEAST_DISC) * strength)
+        val (ground, ink) = if (isBest) palette.accent to palette.onAccent else palette.card to palette.accent
+        canvas.drawCircle(x, y, own, palette.fill(ground))
+        val rim = max(1.5f * density, own * 0.09f)
+        canvas.drawCircle(x, y, own - rim / 2, palette.stroke(if (isBest) Color.WHITE else palette.accent, rim))
+        palette.write(canvas, shown?.hint?.figure(action).orEmpty(), x, y, size, ink)
+    }
+
     protected fun say(id: Int, vararg places: Any?): String = resources.getString(id, *places)
 
-    /** Those of the words that there are, and what a hint says of what a spot plays, in one sentence. */
+    /** The words that are not null, and what a hint says of the spot's action, in one sentence. */
     protected fun sentence(spot: Int, vararg words: String?): String =
         listOfNotNull(*words, hinted(actionOf(spot))).joinToString(say(R.string.board_comma))
 
@@ -243,7 +255,7 @@ abstract class BoardView(context: Context) : View(context) {
         postDelayed(aim, REST_MILLISECONDS)
     }
 
-    /** Where there is a lens the spot goes along with the finger; elsewhere it is left for good. */
+    /** With a lens the spot follows the finger; without one the touch ends outside its spot. */
     private fun slide(spot: Int, event: MotionEvent) {
         if (touched == NONE) return
         if (!isAiming || spot == NONE) {
@@ -302,6 +314,9 @@ abstract class BoardView(context: Context) : View(context) {
         /** No spot at all. */
         const val NONE = -1
         private const val LEAST_DP = 200
+
+        /** The radius of the disc of an action that is hardly considered, in that of the best one. */
+        private const val LEAST_DISC = 0.78f
 
         // A finger that scrolls has moved on by then.
         private const val REST_MILLISECONDS = 150L

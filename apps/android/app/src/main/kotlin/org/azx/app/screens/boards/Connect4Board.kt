@@ -81,7 +81,6 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
 
     /** What is seen through the holes. */
     private fun drawBack(canvas: Canvas, shown: Shown, state: Connect4) {
-        val heat = shown.hint
         // A little smaller than the front, so that no dark rim is seen around it.
         canvas.drawRect(left, top, left + columns * cell, top + rows * cell, palette.fill(palette.hole))
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
@@ -89,7 +88,11 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
             val piece = state.cells[at].toInt()
             // A disc that waits for its fall is not to be seen yet.
             if (at == fall.waiting) continue
-            if (piece != EMPTY) drawDisc(canvas, at, colour(piece)) else drawHeat(canvas, at, heat)
+            if (piece != EMPTY) {
+                drawDisc(canvas, at, colour(piece))
+            } else {
+                drawHint(canvas, at, centreX(at), centreY(at), radius, cell * TEXT)
+            }
         }
     }
 
@@ -99,13 +102,6 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
         val at = actionOf(touched)
         val colour = fade(colour(mark(state.toMove)), 0.5f)
         canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
-    }
-
-    private fun drawHeat(canvas: Canvas, at: Int, heat: Heat) {
-        val strength = heat.strength(at) ?: return
-        val colour = mix(palette.hole, palette.warm, 0.15f + 0.85f * strength)
-        canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(colour))
-        palette.write(canvas, heat.figure(at).orEmpty(), centreX(at), centreY(at), cell * TEXT, palette.on(colour))
     }
 
     private fun drawDisc(canvas: Canvas, at: Int, colour: Int) {

@@ -100,15 +100,13 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     private fun drawShares(canvas: Canvas, shown: Shown) {
         for (edge in 0 until spots) {
-            val figure = shown.hint.figure(edge) ?: continue
-            val colour = warmth(shown.hint.strength(edge) ?: 0f)
+            if (shown.hint.figure(edge) == null) continue
             boundsOf(edge, box)
-            canvas.drawCircle(box.centerX(), box.centerY(), cell * 0.16f, palette.fill(colour))
-            palette.write(canvas, figure, box.centerX(), box.centerY(), cell * 0.16f, palette.on(colour))
+            drawHint(canvas, edge, box.centerX(), box.centerY(), cell * 0.19f, cell * 0.17f)
         }
     }
 
-    private fun warmth(strength: Float) = mix(palette.card, palette.warm, 0.2f + 0.8f * strength)
+    private fun warmth(strength: Float) = mix(palette.card, palette.accent, 0.3f + 0.7f * strength)
 
     /** The nearest edge; NONE outside the board and in the very middle of a box. */
     override fun spotAt(x: Float, y: Float): Int {

@@ -11,19 +11,23 @@ private val SIGNS = listOf("−", "", "+")
 internal fun signed(points: Int): String = "${SIGNS[points.sign + 1]}${abs(points)}"
 
 /**
- * The shares of a position's actions; all are null where there is no heat to show. `rates` are the actions' chances of
- * winning, 0 to 1; null where a network alone has the shares, or has no value to tell them by. `points` are what each
- * gains or loses against the best; null where chances alone are known.
+ * The shares of a position's actions; null without heat. `rates` are the actions' chances, 0 to 1; null if the shares are
+ * a network's alone, or it has no value. `points` are what each gains or loses against the best; null if only chances are
+ * known. `best` are the equally good actions; null if the most considered one counts as the best.
  */
 internal class Heat(
     private val shares: Map<Int, Double>?,
     private val rates: Map<Int, Double>? = null,
     private val points: Map<Int, Int>? = null,
+    private val best: Set<Int>? = null,
 ) {
     private val largest = (shares?.values?.maxOrNull() ?: 0.0).coerceAtLeast(1e-9)
 
     /** How much an action counts beside the most considered one, 0 to 1; null below one percent. */
     fun strength(action: Int): Float? = shareOf(action)?.let { (it / largest).toFloat() }
+
+    /** Whether no action is better. */
+    fun isBest(action: Int): Boolean = best?.contains(action) ?: (shares?.get(action) == largest)
 
     /**
      * An action's chance of winning where a search tells it, else its share; in percent, null below one percent of the
@@ -40,9 +44,11 @@ internal class Heat(
     /** Whether what is written at an action is its chance of winning, and no share. */
     fun hasRate(action: Int): Boolean = rates?.get(action) != null
 
-    /** What is known to be best counts, however seldom a search has looked at it. */
-    private fun shareOf(action: Int): Double? =
-        shares?.get(action)?.let { if (points?.get(action) == 0) max(it, LEAST) else it }?.takeIf { it >= LEAST }
+    /** The best actions count, however seldom a search has looked at them. */
+    private fun shareOf(action: Int): Double? = shares?.get(action)?.let {
+        val isKnown = points?.get(action) == 0 || best?.contains(action) == true
+        if (isKnown) max(it, LEAST) else it
+    }?.takeIf { it >= LEAST }
 
     private companion object {
         const val LEAST = 0.01

@@ -52,27 +52,22 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
     }
 
     private fun drawCell(canvas: Canvas, at: Int, state: Hex, heat: Heat) {
-        var ground = if (at in chain) mix(palette.card, palette.win, 0.55f) else palette.card
+        val ground = if (at in chain) mix(palette.card, palette.win, 0.55f) else palette.card
         val piece = state.cells[at].toInt()
-        val strength = strengthOf(state, heat, at)
-        if (strength != null) ground = mix(palette.card, palette.glow, 0.12f + 0.88f * strength)
         canvas.drawPath(hexagon(at), palette.fill(ground))
         canvas.drawPath(hexagon(at), palette.stroke(palette.edge, max(1f, cell * 0.04f)))
         if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f, growing.of(at))
-        if (strength != null) {
-            val behind = if (piece == EMPTY) ground else palette.red
-            palette.write(canvas, heat.figure(at).orEmpty(), x(at), y(at), cell * 0.36f, palette.on(behind))
-        }
+        if (strengthOf(state, heat, at) != null) drawHint(canvas, at, x(at), y(at), cell * 0.42f, cell * 0.34f)
     }
 
-    /** How much a cell is considered: an empty one, or the first stone while it can be taken over. */
+    /** How much a hint considers a cell: an empty one, or the first stone while it can be taken over. */
     private fun strengthOf(state: Hex, heat: Heat, at: Int): Float? =
         if (state.cells[at].toInt() == EMPTY || state.isSwapOpen) heat.strength(at) else null
 
     /** Where a stone comes to stand: one that is taken over changes its place. */
     private fun landing(state: Hex, action: Int): Int = state.apply(action).lastStone ?: action
 
-    /** A stone; the second player's has a pale ring, for who does not tell the colours apart. */
+    /** A stone. The second player's has a pale ring, so that the colour is not the only difference. */
     private fun drawStone(canvas: Canvas, at: Int, player: Player, share: Float, grown: Float = 1f) {
         val (colour, radius) = (if (player == 0) palette.red else palette.blue) to cell * RADIUS * grown
         canvas.drawCircle(x(at), y(at), radius, palette.fill(fade(colour, share)))

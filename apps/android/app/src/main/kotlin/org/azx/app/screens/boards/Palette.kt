@@ -14,7 +14,7 @@ class Palette(context: Context) {
     val ink = context.getColor(R.color.ink)
     val line = context.getColor(R.color.line)
     val accent = context.getColor(R.color.accent)
-    val warm = context.getColor(R.color.warm)
+    val onAccent = context.getColor(R.color.accent_ink)
     val red = context.getColor(R.color.red)
     val yellow = context.getColor(R.color.yellow)
     val blue = context.getColor(R.color.blue)
@@ -28,7 +28,6 @@ class Palette(context: Context) {
     val win = context.getColor(R.color.win)
     val winRing = context.getColor(R.color.win_ring)
     val edge = context.getColor(R.color.edge)
-    val glow = context.getColor(R.color.glow)
     val forbidden = context.getColor(R.color.forbidden)
     private val dark = context.getColor(R.color.dark_text)
     private val light = context.getColor(R.color.light_text)
@@ -54,10 +53,10 @@ class Palette(context: Context) {
         strokeJoin = Paint.Join.ROUND
     }
 
-    /** The colour of text on a ground: dark or light, whichever contrasts more. */
+    /** The colour of text on a ground: dark or light, the one with more contrast. */
     fun on(ground: Int): Int = if (contrast(dark, ground) > contrast(light, ground)) dark else light
 
-    private fun contrast(one: Int, other: Int): Float {
+    internal fun contrast(one: Int, other: Int): Float {
         val (least, most) = listOf(Color.luminance(one), Color.luminance(other)).sorted()
         return (most + 0.05f) / (least + 0.05f)
     }

@@ -28,7 +28,6 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
 
     /** Where a person may put a disc. */
     private var open = IntArray(0)
-    private val ground get() = if (isFelt) palette.felt else palette.wood
 
     override fun layOut(frame: RectF) {
         wood = Wood(size, frame, palette, density, isFelt)
@@ -72,7 +71,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         canvas.drawLine(centreX(touched), top, centreX(touched), top + size * cell, paint)
     }
 
-    /** A stone; a faint one where it is dead. */
+    /** A stone, faint if it is dead. */
     private fun drawStone(canvas: Canvas, at: Int, piece: Int) {
         val (x, y) = centreX(at) to centreY(at)
         if (at !in dead) return drawGrowing(canvas, at) { stones.draw(canvas, piece, x, y) }
@@ -95,15 +94,10 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
             val paint = palette.stroke(palette.forbidden, max(2f, cell * 0.09f))
             canvas.drawCross(centreX(at), centreY(at), cell * 0.2f, paint)
         }
-        val strength = heat.strength(at)
-        if (strength == null && at in open) {
+        if (heat.strength(at) == null && at in open) {
             canvas.drawCircle(centreX(at), centreY(at), cell * 0.12f, palette.fill(fade(Color.BLACK, 0.45f)))
         }
-        strength ?: return
-        val colour = mix(ground, palette.glow, 0.12f + 0.88f * strength)
-        canvas.drawCircle(centreX(at), centreY(at), cell * 0.43f, palette.fill(colour))
-        val text = heat.figure(at).orEmpty()
-        palette.write(canvas, text, centreX(at), centreY(at), cell * 0.42f, palette.on(colour))
+        drawHint(canvas, at, centreX(at), centreY(at), cell * 0.45f, cell * 0.4f)
     }
 
     private fun drawMarks(canvas: Canvas, shown: Shown) {

@@ -19,29 +19,21 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
     override fun layOut(frame: RectF) = placeCells(frame, SIDE, SIDE)
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
-        val heat = shown.hint
         val line = state.winningLine()
         for (at in 0 until spots) {
-            drawCard(canvas, at, at in line, heat)
+            drawCard(canvas, at, at in line)
             if (at == touched && isOpen(at)) drawPiece(canvas, at, mark(state.toMove), 0.4f)
             drawPiece(canvas, at, state.cells[at].toInt(), growing.of(at))
         }
     }
 
-    private fun drawCard(canvas: Canvas, at: Int, isWinning: Boolean, heat: Heat) {
-        val strength = heat.strength(at)
-        val colour = when {
-            isWinning -> mix(palette.card, palette.win, 0.3f)
-            strength != null -> mix(palette.card, palette.warm, 0.12f + 0.7f * strength)
-            else -> palette.card
-        }
+    private fun drawCard(canvas: Canvas, at: Int, isWinning: Boolean) {
+        val colour = if (isWinning) mix(palette.card, palette.win, 0.3f) else palette.card
         placeCard(at)
         val corner = cell * 0.12f
         canvas.drawRoundRect(card, corner, corner, palette.fill(colour))
         drawBorder(canvas, at, isWinning, corner)
-        if (strength == null) return
-        val text = say(R.string.board_percent, heat.percent(at))
-        palette.write(canvas, text, card.centerX(), card.centerY(), cell * 0.2f, palette.on(colour))
+        drawHint(canvas, at, card.centerX(), card.centerY(), cell * 0.32f, cell * 0.24f)
     }
 
     private fun drawBorder(canvas: Canvas, at: Int, isWinning: Boolean, corner: Float) {

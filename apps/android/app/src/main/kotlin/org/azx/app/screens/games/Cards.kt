@@ -52,6 +52,9 @@ class Cards(
 
     private var sought: List<Sought> = emptyList()
 
+    // The game whose button is the primary one: one under way, else the first.
+    private var main: Listed.Game? = null
+
     // Games that several bundles play: the names of their authors' files tell them apart.
     private var shared: Set<String?> = emptySet()
 
@@ -65,6 +68,8 @@ class Cards(
         if (bundles.isEmpty()) {
             add(R.layout.item_hint).findViewById<View>(R.id.open_here).setOnClickListener { open() }
         }
+        val games = bundles.filterIsInstance<Listed.Game>()
+        main = games.firstOrNull { it.isUnderWay } ?: games.firstOrNull()
         shared = bundles.groupBy { it.entry.game }.filterValues { it.size > 1 }.keys
         val groups = if (bundles.size >= MANY) group(bundles) else listOf(null to bundles)
         sought = groups.flatMap { (title, members) ->
@@ -176,6 +181,7 @@ class Cards(
         val play = { activity.startActivity(PlayActivity.intent(activity, game.entry.name)) }
         card.setOnClickListener { play() }
         card.findViewById<Button>(R.id.play).run {
+            isActivated = game === main
             setText(if (game.isUnderWay) R.string.resume_game else R.string.play)
             val label = if (game.isUnderWay) R.string.resume_label else R.string.play_label
             contentDescription = words.say(label, words.title(game.entry))

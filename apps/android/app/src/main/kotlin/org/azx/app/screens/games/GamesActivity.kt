@@ -58,6 +58,7 @@ class GamesActivity : Screen() {
         desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
         findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
+        findViewById<View>(R.id.people).setOnClickListener { startActivity(PeopleActivity.intent(this)) }
         DropTarget(this, ::take)
         if (savedInstanceState == null) take(intent)
     }
@@ -162,7 +163,6 @@ class GamesActivity : Screen() {
     }
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
-        R.id.people -> true.also { startActivity(PeopleActivity.intent(this)) }
         R.id.library -> true.also { startActivity(LibraryActivity.intent(this)) }
         R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }

@@ -7,7 +7,7 @@ import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.Player
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.passOf
 import org.azx.app.play.people.SharedTable
 import org.azx.app.screens.Dialogs
@@ -87,6 +87,8 @@ class PeopleScreen(
         board.show(Shown(session.visible, session.human, session.lastMove, null, isOpen, table.counted))
         val now = { words.status(session, presentation, false) }
         find<TextView>(R.id.status).say(if (table.isAtEnd) now() else words.statusShown(session, presentation))
+        val isEnd = session.phase == Phase.OVER && table.isAtEnd
+        find<TextView>(R.id.score).sayIf(if (isEnd) words.score(session) else null)
         find<TextView>(R.id.notice).sayIf(notice())
         find<View>(R.id.people_asking).showIf(table.shared.asker != null)
         find<View>(R.id.scoring).showIf(table.isScoring)
@@ -151,7 +153,8 @@ class PeopleScreen(
         val (who, what) = words.nameOf(session, player, presentation) to words.say(presentation.pieces[player])
         val count = words.count(session, player)
         chip.findViewById<TextView>(R.id.who).say(who)
-        chip.findViewById<TextView>(R.id.what).say(what)
+        // A player without a name is called by the piece alone.
+        chip.findViewById<TextView>(R.id.what).say(if (who == what.capital()) "" else what)
         chip.findViewById<TextView>(R.id.count).sayIf(count)
         chip.findViewById<TextView>(R.id.mark).sayIf(mark)
         chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))

@@ -164,7 +164,7 @@ class SetUpActivity : Screen() {
         findViewById<TextView>(R.id.notice).say(all.joinToString("\n"))
         for ((at, id) in listOf(R.id.put_one, R.id.put_two, R.id.take_away).withIndex()) {
             findViewById<Button>(id).run {
-                if (at < TAKE) text = pieces[at]
+                text = pieces.getOrNull(at) ?: words.say(R.string.setup_take).capital()
                 isSelected = at == if (setUp.isByMoves && tool != TAKE) setUp.toMove else tool
             }
         }
@@ -174,10 +174,13 @@ class SetUpActivity : Screen() {
                 isSelected = player == setUp.toMove
             }
         }
+        findViewById<Button>(R.id.set_up_network).text = words.say(R.string.setup_network).capital()
         findViewById<View>(R.id.set_up_mover).showIf(!setUp.isByMoves)
         for (id in listOf(R.id.set_up_link, R.id.set_up_sgf, R.id.set_up_people, R.id.set_up_network)) {
             findViewById<View>(id).isEnabled = isPossible
         }
+        // What does not work is not the primary button.
+        findViewById<View>(R.id.set_up_people).isActivated = isPossible
     }
 
     private fun kept(human: Player): Kept {

@@ -6,6 +6,7 @@ import android.widget.Button
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.branches
 import org.azx.app.play.table.comment
 import org.azx.app.play.table.displayed
@@ -35,7 +36,7 @@ class AboutRecord(seat: Seat) : Part(seat) {
     private var facts: List<Pair<Int, String>>? = null
     private var offered: List<String>? = null
 
-    override fun show() {
+    override fun show(panel: Panel) {
         find<TextView>(R.id.comment).sayIf(table.comment)
         showBranches(table.branches)
         val leftOut = table.identity.beside.leftOut

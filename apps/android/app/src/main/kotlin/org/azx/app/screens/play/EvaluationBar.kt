@@ -8,21 +8,21 @@ import android.view.View
 import org.azx.app.R
 import org.azx.app.screens.boards.Palette
 
-// Where nothing is known of the chances.
+// Without a figure.
 private const val FAINT = 0.25f
 
-/** A bar above the board: how much of it is the near player's, in the colours of what both play with. */
+/** A bar above the board: the near player's share of it, in the colours of both sides' pieces. */
 class EvaluationBar(context: Context, attributes: AttributeSet?) : View(context, attributes) {
     private val palette = Palette(context)
     private val line = context.getColor(R.color.edge)
     private val path = Path()
     private var sides = 0 to 0
 
-    /** The near player's chance, 0 to 1; null where it is not known. */
+    /** The near player's share, 0 to 1; null if unknown. */
     var chance: Double? = null
         private set
 
-    /** Show the chance of the `near` player; both are colours. */
+    /** Show the share of the near player; `near` and `far` are colours. */
     fun show(near: Int, far: Int, chance: Double?) {
         if (near to far == sides && chance == this.chance) return
         sides = near to far

@@ -10,6 +10,7 @@ import android.view.ViewGroup
 import android.widget.Button
 import android.widget.HorizontalScrollView
 import org.azx.app.R
+import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Verdict
 import org.azx.app.play.Session
 import org.azx.app.play.table.lookAt
@@ -17,14 +18,14 @@ import org.azx.app.screens.capital
 import org.azx.app.screens.colourOf
 import org.azx.app.screens.showIf
 
-// What players of board games write behind a move.
+// The usual signs behind a move.
 private val GLYPHS = mapOf(Verdict.INACCURACY to "?!", Verdict.MISTAKE to "?", Verdict.BLUNDER to "??")
 
 private const val SPANNED = Spanned.SPAN_EXCLUSIVE_EXCLUSIVE
 
 /**
- * The list of moves, each a button that shows its position, with the mark that an analysis has given it; below a line that
- * says so where stones stood before the first one.
+ * The list of moves. Each is a button that shows its position, with the sign of its verdict. A line above the list says if
+ * stones stood before the first move.
  */
 class MoveList(seat: Seat) : Part(seat) {
     private data class Entry(val action: Int, val verdict: Verdict)
@@ -39,7 +40,7 @@ class MoveList(seat: Seat) : Part(seat) {
         row.addOnLayoutChangeListener { _, _, _, _, _, _, _, _, _ -> if (isToBring) bring() }
     }
 
-    override fun show() {
+    override fun show(panel: Panel) {
         val session = table.session
         find<View>(R.id.stones_set_up).showIf(session.setUp > 0)
         val judged = session.judged
@@ -84,14 +85,14 @@ class MoveList(seat: Seat) : Part(seat) {
     private fun colourOf(verdict: Verdict) =
         activity.getColor(if (verdict == Verdict.BLUNDER) R.color.failed else R.color.mistake)
 
-    /** Mark the move that leads to the position that is shown, and have it in sight within the list. */
+    /** Mark the move before the shown position, and scroll the list to it. */
     private fun mark(now: View?) {
         if (now === shown) return
         shown?.isSelected = false
         now?.isSelected = true
         shown = now
         isToBring = true
-        // What has just come has no place before the next layout.
+        // A new button has no place before the next layout.
         if (!row.isLayoutRequested) bring()
     }
 

@@ -3,6 +3,7 @@ package org.azx.app.screens.play
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.Newcomer
 import org.azx.app.play.RecordGame
 import org.azx.app.play.table.offer
@@ -16,7 +17,7 @@ class Offer(seat: Seat) : Part(seat) {
         on(R.id.offer_take) { table.offer?.let(::take) }
     }
 
-    override fun show() {
+    override fun show(panel: Panel) {
         val offered = table.offer
         find<View>(R.id.offer).showIf(offered != null)
         if (offered == null) return

@@ -11,8 +11,8 @@ import android.view.View
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.Text
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Choices
-import org.azx.app.play.Phase
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Wanted
 import org.azx.app.play.library.text

@@ -5,18 +5,19 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Panel
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.table.displayed
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 
-/** The two chips above the board: who plays with what, what each has, and whose turn it is. */
+/** The two chips above the board: each player with name, piece and count, and whose turn it is. */
 class Players(seat: Seat) : Part(seat) {
     private val opened = seat.opened
 
-    /** The person on the left, or who began where there is none. */
-    override fun show() {
+    /** The person stands on the left; without one, the side that began. */
+    override fun show(panel: Panel) {
         val session = table.displayed
         show(R.id.player_one, session, session.side)
         show(R.id.player_two, session, 1 - session.side)
@@ -40,7 +41,7 @@ class Players(seat: Seat) : Part(seat) {
         chip.contentDescription = listOfNotNull(who, what, count, mark, wins).joinToString(comma)
     }
 
-    /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
+    /** A side's name. Two networks have their titles, the same network twice has its levels. */
     private fun whoIs(session: Session, player: Player): String {
         val side = table.sides?.toList()?.get(player)
         return when {
@@ -50,7 +51,7 @@ class Players(seat: Seat) : Part(seat) {
         }
     }
 
-    /** What a side plays with; of a network how strong it is, too, where that is not its name. */
+    /** A side's piece, and the level of a network unless that is its name. */
     private fun whatIs(session: Session, player: Player): String {
         val piece = words.say(presentation.pieces[player])
         val side = table.sides?.toList()?.get(player)
@@ -64,16 +65,16 @@ class Players(seat: Seat) : Part(seat) {
     private fun toMove(state: State, player: Player): String? =
         if (state.toMove == player) words.say(R.string.to_move) else null
 
-    /** Whether the game's end is shown, where a text may tell a result that the board does not. */
+    /** Whether the game's end is shown. A record may give a result that the board does not show. */
     private fun isEnd(session: Session) =
         session.visible.isTerminal || (session.visible === session.latest && session.ending != null)
 
-    /** What is to be said of a side in the position shown: that it moves next, or that it has won. */
+    /** The mark of a side in the shown position: it moves next, or it has won. */
     private fun markOf(session: Session, player: Player): String? = when {
         // A replay shows the position, not the game's end.
         table.isReplay && !isEnd(session) -> toMove(session.visible, player)
         session.phase == Phase.OVER -> if (session.winner == player) words.say(R.string.won) else null
-        // Nobody moves while the dead stones are agreed on, nor after the last move of other people.
+        // No side moves while dead stones are marked, nor after the last move of other people's game.
         session.phase == Phase.SCORING || session.phase == Phase.READ -> null
         else -> toMove(session.latest, player)
     }

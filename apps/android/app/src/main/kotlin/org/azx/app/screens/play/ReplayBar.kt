@@ -4,6 +4,8 @@ import android.view.View
 import android.widget.SeekBar
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Act
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.branches
 import org.azx.app.play.table.canPlayFromHere
 import org.azx.app.play.table.isOfFile
@@ -17,7 +19,7 @@ import org.azx.app.play.table.walk
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
-/** Play or replay, the controls that walk through a game, and those of a line that is tried out. */
+/** Play or replay, the walk through a game, and the buttons of a line. */
 class ReplayBar(seat: Seat) : Part(seat) {
     private val slider = find<SeekBar>(R.id.ply)
 
@@ -47,7 +49,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
         override fun onStopTrackingTouch(bar: SeekBar) = Unit
     }
 
-    override fun show() {
+    override fun show(panel: Panel) {
         val (at, moves) = table.session.run { ply - setUp to played }
         // Other people's game is only walked through.
         for (id in listOf(R.id.mode_play, R.id.mode_replay)) find<View>(id).showIf(!table.session.isRead)
@@ -56,7 +58,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
         find<View>(R.id.replay).showIf(table.isReplay)
         slider.max = moves
         slider.progress = at
-        showLine()
+        showLine(panel)
         val hasLine = table.line != null
         enable(R.id.first, at > 0)
         enable(R.id.back, at > 0 || hasLine)
@@ -73,12 +75,14 @@ class ReplayBar(seat: Seat) : Part(seat) {
         )
     }
 
-    private fun showLine() {
+    private fun showLine(panel: Panel) {
         val hasLine = table.line != null
         find<View>(R.id.line).showIf(hasLine || table.isRetrying || (isBeside && table.canPlayFromHere))
         find<View>(R.id.take_back).showIf(hasLine && !table.isRetrying)
         find<View>(R.id.to_game).showIf(hasLine || table.isRetrying)
-        find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
+        find<View>(R.id.play_from_here).showIf(table.canPlayFromHere && !table.isRetrying)
+        mark(R.id.to_game, panel.act == Act.TO_GAME)
+        mark(R.id.play_from_here, panel.act == Act.PLAY_ON)
     }
 
     private fun enable(id: Int, isPossible: Boolean) = find<View>(id).run {

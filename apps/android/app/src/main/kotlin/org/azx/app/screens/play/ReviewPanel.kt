@@ -5,11 +5,14 @@ import android.widget.ProgressBar
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Act
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.canLive
 import org.azx.app.play.table.canRetry
 import org.azx.app.play.table.canReview
 import org.azx.app.play.table.displayed
 import org.azx.app.play.table.isLive
+import org.azx.app.play.table.isRetrying
 import org.azx.app.play.table.isReviewing
 import org.azx.app.play.table.live
 import org.azx.app.play.table.retry
@@ -28,7 +31,7 @@ import org.azx.app.screens.verdict
 
 private val SIMULATIONS = listOf(50, 200, 800)
 
-/** What searches say of the moves: the candidates of a hint; a review's verdicts, counts, accuracy and progress. */
+/** The candidates of a hint, and a review's verdicts, counts, accuracy and progress. */
 class ReviewPanel(seat: Seat) : Part(seat) {
     private val simulations = find<Spinner>(R.id.review_simulations)
     private val progress = find<ProgressBar>(R.id.review_progress)
@@ -45,14 +48,21 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         simulations.setSelection(SIMULATIONS.indexOf(table.simulations))
     }
 
-    override fun show() {
-        showCandidates()
+    override fun show(panel: Panel) {
+        showCandidates(panel)
         find<TextView>(R.id.verdict).run {
             say(verdict())
-            // Its line is kept free while there are verdicts, so that nothing moves from one move to the next.
+            // While there are verdicts its line stays free, so that nothing jumps from move to move.
             showIf(table.session.seenSoFar > 0 && table.isReplay)
         }
         find<View>(R.id.retry).showIf(table.canRetry)
+        mark(R.id.retry, panel.act == Act.TRY_AGAIN)
+        mark(R.id.analyse, panel.act == Act.ANALYSE)
+        // A phone has another one below the board.
+        mark(R.id.stop_review, panel.act == Act.STOP && !isPhone)
+        val hasMistakes = table.session.nextMistake() != null
+        find<View>(R.id.next_mistake).showIf(table.canReview && hasMistakes && !table.isRetrying)
+        mark(R.id.next_mistake, panel.act == Act.NEXT_MISTAKE)
         find<View>(R.id.review).showIf(table.canReview)
         if (table.canReview) showReview()
     }
@@ -63,19 +73,17 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         return if (table.isReplay && table.line == null) words.verdict(session) else ""
     }
 
-    private fun showCandidates() {
+    private fun showCandidates(panel: Panel) {
         val found = table.found?.takeIf { it.candidates.isNotEmpty() }
         find<View>(R.id.candidates).showIf(found != null)
-        candidates.show(found?.let { words.candidateRows(it, table.displayed.visible) }.orEmpty())
+        candidates.show(found?.let { words.candidateRows(it, table.displayed.visible, panel) }.orEmpty())
     }
 
     private fun showReview() {
         val (session, isReviewing) = table.session to table.isReviewing
-        val hasMistakes = session.nextMistake() != null
         find<View>(R.id.analyse).showIf(!isReviewing && !session.isSeen)
         find<View>(R.id.stop_review).showIf(isReviewing)
-        find<View>(R.id.next_mistake).showIf(hasMistakes)
-        find<View>(R.id.review_buttons).showIf(isReviewing || !session.isSeen || hasMistakes)
+        find<View>(R.id.review_buttons).showIf(isReviewing || !session.isSeen)
         find<View>(R.id.live).run {
             showIf(table.canLive)
             isSelected = table.isLive

@@ -3,6 +3,7 @@ package org.azx.app.screens.play
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.Series
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
@@ -20,7 +21,7 @@ class Scoreboard(seat: Seat) : Part(seat) {
         on(R.id.series_stop) { table.series?.stop() }
     }
 
-    override fun show() {
+    override fun show(panel: Panel) {
         val series = table.series?.takeIf { it.count > 1 }
         find<View>(R.id.series).showIf(series != null)
         if (series == null) return

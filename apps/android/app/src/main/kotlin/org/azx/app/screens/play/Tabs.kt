@@ -1,6 +1,7 @@
 package org.azx.app.screens.play
 
 import org.azx.app.R
+import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.isLive
 
 /** On a phone: brings the tab to the front in which something has come up. */
@@ -10,7 +11,7 @@ class Tabs(seat: Seat) : Part(seat) {
     // What was there before; null on a screen that is made anew, whose tab is the one that was chosen.
     private var known: Set<Int>? = null
 
-    override fun show() {
+    override fun show(panel: Panel) {
         val now = setOfNotNull(
             R.id.tab_moves.takeIf { table.isReplay },
             // Live analysis has something else for each position, and a person walks on.

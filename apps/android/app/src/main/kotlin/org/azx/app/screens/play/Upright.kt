@@ -8,20 +8,33 @@ import org.azx.app.R
 import kotlin.math.max
 import kotlin.math.min
 
-// What a tab shows below its name: two rows of controls with nothing else said, one at least.
+// What a tab shows below its name: two rows of controls if nothing else is said, one at least.
 private const val USUAL_PANE_DP = 96
 private const val LEAST_PANE_DP = 56
 
-// As high as a small phone's screen has room for it; in a lower window, beside another app's, it scrolls.
+// The sheet in a review, its tabs included: the walk through the game, the list and more.
+private const val REVIEW_SHEET_DP = 240
+
+// A smaller board cannot be played on: on a low screen the review has what remains.
+private const val LEAST_BOARD_DP = 200
+
+// The room on a small phone's screen. In a lower window, beside another app's, the page scrolls.
 private const val LEAST_DP = 540
 
 /**
- * A phone that is held upright: what is said, the players, the board, what a person does next, and the sheet. The board is
- * as wide as the screen where that leaves the sheet some room, and smaller where not. What comes up below it takes its room
- * from the sheet, so that the board keeps its size.
+ * A phone that is held upright: the status, the players, the board, the next act, and the sheet. The board is as wide as
+ * the screen if that leaves the sheet some room, else smaller. What appears below it takes its room from the sheet, so
+ * that the board keeps its size. In a review the sheet is larger: the list and the graph are what the person works with.
  */
 class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(context, attributes) {
     private val density = resources.displayMetrics.density
+
+    /** Whether a game is walked through. */
+    var isReview = false
+        set(isReview) {
+            if (field != isReview) requestLayout()
+            field = isReview
+        }
 
     override fun onMeasure(widthMeasureSpec: Int, heightMeasureSpec: Int) {
         val (wide, high) = MeasureSpec.getSize(widthMeasureSpec) to heightOf(heightMeasureSpec)
@@ -34,7 +47,7 @@ class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(contex
         super.onMeasure(widthMeasureSpec, exactly(high))
     }
 
-    /** That of the window; where it is too low, enough to scroll. */
+    /** That of the window; if it is too low, enough to scroll. */
     private fun heightOf(spec: Int): Int = when (MeasureSpec.getMode(spec)) {
         MeasureSpec.EXACTLY -> MeasureSpec.getSize(spec)
         else -> (LEAST_DP * density).toInt()
@@ -49,6 +62,8 @@ class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(contex
         val all = List(childCount, ::getChildAt).filter { it !== sheet && it.id != R.id.board }
         // Above the board, and the buttons: these are always there.
         val above = all.filter { indexOfChild(it) < indexOfChild(findViewById(R.id.board)) || it.id == R.id.buttons }
+        val inReview = room + tabs - all.sumOf { heightOf(it, width, height) } - REVIEW_SHEET_DP * density
+        if (isReview) return max(LEAST_BOARD_DP * density, inReview).coerceAtMost(max(0f, room.toFloat())).toInt()
         val usual = room - above.sumOf { heightOf(it, width, height) } - USUAL_PANE_DP * density
         val least = room - all.sumOf { heightOf(it, width, height) } - LEAST_PANE_DP * density
         return max(0, min(usual, least).toInt())

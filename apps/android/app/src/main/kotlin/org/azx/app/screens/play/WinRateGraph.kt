@@ -11,6 +11,7 @@ import android.view.View
 import android.view.ViewConfiguration
 import org.azx.app.R
 import org.azx.app.engine.review.Verdict
+import org.azx.app.play.GraphPoint
 import org.azx.app.screens.colourOf
 import kotlin.math.abs
 import kotlin.math.max
@@ -19,24 +20,25 @@ import kotlin.math.roundToInt
 // A short game does not fill the graph at once.
 private const val LEAST_MOVES = 8
 
-// Numbers of moves below the graph: as many as do not touch each other.
+// Numbers of moves below the graph: no more than fit side by side.
 private const val MOST_NUMBERS = 6
 private val STEPS = listOf(1, 2, 5, 10, 20, 50, 100, 200)
 
 /**
- * `points`, a chance (0 to 1) by move, of `moves` in all, with a line at `shown`; `mistakes` are the moves that are
- * marked.
+ * `points` of a game of `moves`, with a line at `shown`. `mistakes` are the marked moves, `levels` the words at the top,
+ * the middle and the bottom of the axis.
  */
 data class Curve(
-    val points: List<Pair<Int, Double>>,
+    val points: List<GraphPoint>,
     val moves: Int,
     val shown: Int,
     val mistakes: Map<Int, Verdict>,
+    val levels: List<String>,
 )
 
-/** A person's chances by move, with axes, marks at mistakes, and a line at the move that is shown. */
+/** A person's chances or lead by move, with axes, marks at mistakes, and a line at the move that is shown. */
 class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, attributes) {
-    /** Hears of the move that a finger points at. */
+    /** Called with the move that a finger points at. */
     var onPoint: ((Int) -> Unit)? = null
 
     private val density = resources.displayMetrics.density
@@ -51,12 +53,12 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
         .mapValues { (_, colour) -> fill(context.getColor(colour)) }
     private val rim = stroke(context.colourOf(R.attr.card), 1.5f)
     private val letters = fill(context.colourOf(R.attr.soft)).apply { textSize = resources.getDimension(R.dimen.axis) }
-    private val levels = listOf(1.0, 0.5, 0.0).map { it to resources.getString(R.string.percent, (100 * it).toInt()) }
+    private val levels get() = listOf(1.0, 0.5, 0.0).zip(curve.levels)
     private val path = Path()
     private val slop = ViewConfiguration.get(context).scaledTouchSlop
     private var pressed = 0f
     private var isDragged = false
-    private var curve = Curve(emptyList(), 0, 0, emptyMap())
+    private var curve = Curve(emptyList(), 0, 0, emptyMap(), List(3) { "" })
 
     private fun fill(color: Int) = Paint(Paint.ANTI_ALIAS_FLAG).apply { this.color = color }
 
@@ -72,7 +74,7 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
     }
 
     private val edge get() = 8 * density
-    private val left get() = edge + letters.measureText(levels[0].second) + 4 * density
+    private val left get() = edge + (curve.levels.maxOfOrNull(letters::measureText) ?: 0f) + 4 * density
     private val bottom get() = height - 4 * density - letters.textSize * 1.2f
     private val wide get() = max(curve.moves, LEAST_MOVES)
 
@@ -84,11 +86,11 @@ class WinRateGraph(context: Context, attributes: AttributeSet?) : View(context, 
         drawAxes(canvas)
         canvas.drawLine(x(curve.shown), y(1.0), x(curve.shown), y(0.0), now)
         path.reset()
-        curve.points.forEachIndexed { at, (move, rate) ->
+        curve.points.forEachIndexed { at, (move, rate, _) ->
             if (at == 0) path.moveTo(x(move), y(rate)) else path.lineTo(x(move), y(rate))
         }
         canvas.drawPath(path, pen)
-        for ((move, rate) in curve.points) {
+        for ((move, rate, _) in curve.points) {
             val mark = marks[curve.mistakes[move]]
             canvas.drawCircle(x(move), y(rate), (if (mark == null) 3 else 6) * density, mark ?: dot)
             if (mark != null) canvas.drawCircle(x(move), y(rate), 6 * density, rim)

@@ -6,7 +6,7 @@ import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.READER
 import org.azx.app.engine.records.SideKind
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.library.Standing
 import org.azx.app.play.library.readGameRecord
 import org.azx.app.play.library.text

@@ -60,11 +60,11 @@ class BoardPixelsTest {
         val (stone, other) = 1 to 12
         val heat = mapOf(stone to 0.6, other to 0.4)
         fun ground(state: State, heat: Map<Int, Double>?): Int =
-            boardOf(shownOf(state, heat), 700, 500).at(stone, 0.5f, 0.1f)
+            boardOf(shownOf(state, heat), 700, 500).at(stone, 0.3f, 0.5f)
         val open = startHex(5, "swap").after(stone)
-        assertEquals(context.getColor(R.color.card), ground(open, null))
-        assertEquals(context.getColor(R.color.glow), ground(open, heat))
-        assertEquals("it was not taken over", context.getColor(R.color.card), ground(open.after(other), heat))
+        assertEquals(context.getColor(R.color.red), ground(open, null))
+        assertEquals(context.getColor(R.color.accent), ground(open, heat))
+        assertEquals("it was not taken over", context.getColor(R.color.red), ground(open.after(other), heat))
     }
 
     @Test
@@ -144,11 +144,11 @@ class BoardPixelsTest {
     }
 
     @Test
-    fun `heat colours a cell, the most considered one most`() {
+    fun `a hint puts a disc on a cell, a filled one on the best`() {
         val board = boardOf(shownOf(startConnect4(), heat = mapOf(35 to 0.7, 36 to 0.2, 37 to 0.001)), 740, 640)
         val picture = board.picture()
-        assertEquals(context.getColor(R.color.warm), picture.disc(35))
-        assertTrue(Color.red(picture.disc(35)) > Color.red(picture.disc(36)))
+        assertEquals(context.getColor(R.color.accent), picture.disc(35))
+        assertEquals(context.getColor(R.color.card), picture.disc(36))
         assertEquals(context.getColor(R.color.hole), picture.disc(37))
     }
 

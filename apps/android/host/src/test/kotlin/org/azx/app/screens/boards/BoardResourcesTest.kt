@@ -3,6 +3,12 @@ package org.azx.app.screens.boards
 import android.content.Context
 import android.graphics.Color
 import org.azx.app.R
+import org.azx.app.engine.games.startConnect4
+import org.azx.app.engine.games.startDotsAndBoxes
+import org.azx.app.engine.games.startGo
+import org.azx.app.engine.games.startGomoku
+import org.azx.app.engine.games.startHex
+import org.azx.app.engine.games.startReversi
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
@@ -45,12 +51,25 @@ class BoardResourcesTest {
     }
 
     @Test
-    fun `text on any heat can be read`() {
-        val palette = Palette(themedContext())
-        for (share in 0..10) for (ground in listOf(palette.hole, palette.card, palette.wood)) {
-            val colour = mix(ground, palette.warm, share / 10f)
-            val (least, most) = listOf(colour, palette.on(colour)).map(Color::luminance).sorted()
-            assertTrue("$share", (most + 0.05f) / (least + 0.05f) >= 4.2f)
+    fun `figures on the discs of a hint have a contrast of 4,5, in light and in dark`() {
+        for (isDark in listOf(false, true)) {
+            val context = themedContext(isDark)
+            val palette = Palette(context)
+            // On every board: the best move's disc, and another one's.
+            val boards =
+                listOf(startGo(9), startReversi(8), startHex(7), startGomoku(9), startConnect4(), startDotsAndBoxes(4))
+            for (state in boards) {
+                val legal = state.legalActions()
+                val (best, other) = legal[0] to legal[legal.size / 2]
+                val heat = mapOf(best to 0.6, other to 0.3)
+                val board = boardOf(shownOf(state, heat), 800, 800, context)
+                val colours = board.picture().pixels().toSet()
+                val about = "${state.javaClass.simpleName}, ${if (isDark) "dark" else "light"}"
+                for ((ground, ink) in listOf(palette.accent to palette.onAccent, palette.card to palette.accent)) {
+                    assertTrue(about, ground in colours && ink in colours)
+                    assertTrue("$about: ${palette.contrast(ground, ink)}", palette.contrast(ground, ink) >= 4.5f)
+                }
+            }
         }
     }
 

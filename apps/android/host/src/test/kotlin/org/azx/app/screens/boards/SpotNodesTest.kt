@@ -119,7 +119,7 @@ class SpotNodesTest {
     fun `of a search it says chances, or points against the best move where they are known`() {
         val (heat, rates) = mapOf(40 to 0.6, 41 to 0.3, 42 to 0.001) to mapOf(40 to 0.55, 41 to 0.48, 42 to 0.1)
         val board = hang(shownOf(startGo(9), heat, rates = rates))
-        assertEquals("F5, empty, hint, wins 48 percent", board.node(41).contentDescription)
+        assertEquals("F5, empty, hint, chances 48 percent", board.node(41).contentDescription)
         val counted = hang(shownOf(startGo(9), heat, rates = rates, points = mapOf(40 to 0, 41 to -3, 42 to -9)))
         assertEquals("F5, empty, hint, −3 against the best", counted.node(41).contentDescription)
         assertEquals("G5, empty", counted.node(42).contentDescription)

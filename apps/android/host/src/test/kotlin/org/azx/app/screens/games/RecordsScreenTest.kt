@@ -7,7 +7,7 @@ import android.widget.EditText
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.records.READER
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
 import org.azx.app.screens.idle

@@ -12,7 +12,7 @@ import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.NOBODY
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.table.replay
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await

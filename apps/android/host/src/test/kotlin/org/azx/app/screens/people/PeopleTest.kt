@@ -11,7 +11,7 @@ import android.widget.Spinner
 import org.azx.app.R
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.records.SideKind
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.isForcedPass
 import org.azx.app.play.passOf
 import org.azx.app.play.people.SharedTable

@@ -4,9 +4,9 @@ import android.view.View
 import org.azx.app.R
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.BundleError
+import org.azx.app.engine.review.Phase
 import org.azx.app.network.Network
 import org.azx.app.play.Assets
-import org.azx.app.play.Phase
 import org.azx.app.screens.Stage
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await

@@ -3,10 +3,10 @@ package org.azx.app.screens.play
 import android.content.Context
 import android.os.Bundle
 import org.azx.app.R
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Memory
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
 import org.azx.app.screens.agree

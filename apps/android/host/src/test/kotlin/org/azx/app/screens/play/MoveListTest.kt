@@ -8,6 +8,7 @@ import org.azx.app.R
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Strength
+import org.azx.app.play.provenChance
 import org.azx.app.screens.Stage
 import org.azx.app.screens.board
 import org.azx.app.screens.idle
@@ -119,7 +120,8 @@ class MoveListTest : Stage() {
         assertEquals(0.4, activity.evaluation.chance!!, 0.0)
         activity.press(R.id.hint)
         settle(activity)
-        assertEquals("player 0 moves and wins, as the table knows", 1.0, activity.play.found?.chance!!, 0.0)
+        val known = activity.play.found?.known?.provenChance
+        assertEquals("player 0 moves and wins, as the table knows", 1.0, known!!, 0.0)
         assertEquals("the person is player 1", 0.0, activity.evaluation.chance!!, 0.0)
         assertEquals(1f, activity.evaluation.alpha)
     }

@@ -14,9 +14,9 @@ import org.azx.app.R
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
 import org.azx.app.engine.games.Hex
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.LANDSCAPE
 import org.azx.app.screens.Stage

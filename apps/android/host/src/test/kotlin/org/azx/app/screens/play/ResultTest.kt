@@ -3,7 +3,7 @@ package org.azx.app.screens.play
 import android.view.View
 import android.widget.TextView
 import org.azx.app.R
-import org.azx.app.play.Phase
+import org.azx.app.engine.review.Phase
 import org.azx.app.screens.Stage
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.isSeen

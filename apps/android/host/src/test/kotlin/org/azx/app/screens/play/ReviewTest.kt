@@ -10,10 +10,12 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.BundleError
+import org.azx.app.engine.review.PanelUnit
 import org.azx.app.engine.review.Reason
 import org.azx.app.engine.review.Verdict
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
+import org.azx.app.play.GraphPoint
 import org.azx.app.play.Strength
 import org.azx.app.play.table.isReviewing
 import org.azx.app.screens.Hold
@@ -112,7 +114,8 @@ class ReviewTest : Stage() {
         val marked = colours.map { colour -> coloursOf(graph).count { it == colour } }
         assertTrue("$marked", marked.sum() > 50)
         val other = play("connect4").get().reach(R.id.graph) as WinRateGraph
-        other.show(Curve(listOf(0 to 0.5, 1 to 0.4), 1, 1, emptyMap()))
+        val points = listOf(0 to 0.5, 1 to 0.4).map { (moves, share) -> GraphPoint(moves, share, PanelUnit.CHANCE) }
+        other.show(Curve(points, 1, 1, emptyMap(), listOf("100 %", "50 %", "0 %")))
         assertEquals(0, coloursOf(other).count { it in colours })
     }
 

@@ -10,10 +10,10 @@ import org.azx.app.R
 import org.azx.app.bundle.BUNDLES
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Side
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Pace
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.play.table.pause
 import org.azx.app.play.table.replay

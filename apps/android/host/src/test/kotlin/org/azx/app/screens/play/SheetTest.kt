@@ -6,6 +6,7 @@ import android.view.ViewGroup
 import android.widget.Button
 import org.azx.app.R
 import org.azx.app.screens.LANDSCAPE
+import org.azx.app.screens.PHONE
 import org.azx.app.screens.Stage
 import org.azx.app.screens.TABLET
 import org.azx.app.screens.board
@@ -98,6 +99,22 @@ class SheetTest : Stage() {
         assertEquals(before, activity.board.run { width to height })
         assertTrue(activity.pane.height < pane)
         assertInSight(activity, 240, 56)
+    }
+
+    @Test
+    fun `a review has a sheet of at least 240 dp`() {
+        for (bundle in listOf("connect4", "go")) for (device in listOf(PHONE, USUAL)) {
+            val activity = screen(bundle, device)
+            val before = activity.board.height
+            activity.tap(activity.board.actionOf(3))
+            settle(activity)
+            activity.press(R.id.mode_replay)
+            val sheet = dp(activity.places(R.id.sheet).height())
+            assertTrue("$bundle on $device: $sheet dp", sheet >= 240)
+            assertTrue("a board of ${dp(activity.board.height)} dp", dp(activity.board.height) >= 200)
+            activity.press(R.id.mode_play)
+            assertEquals("to play the board is as large as before", before, activity.board.height)
+        }
     }
 
     @Test

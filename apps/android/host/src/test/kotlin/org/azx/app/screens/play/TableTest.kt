@@ -4,10 +4,10 @@ import android.view.View
 import android.widget.SeekBar
 import android.widget.Spinner
 import org.azx.app.R
+import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.pointsOf
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.play.table.displayed
 import org.azx.app.screens.Stage

@@ -5,8 +5,8 @@ import android.view.View
 import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Begins
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.screens.Hold
 import org.azx.app.screens.Stage

@@ -7,9 +7,9 @@ import org.azx.app.bundle.SMALL
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.records.Ending
+import org.azx.app.engine.review.Phase
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
-import org.azx.app.play.Phase
 import org.azx.app.play.Strength
 import org.azx.app.play.table.hint
 import org.azx.app.screens.Stage

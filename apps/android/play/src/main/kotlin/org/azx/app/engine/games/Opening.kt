@@ -36,7 +36,7 @@ private val OUTCOMES: Map<Long, Int> by lazy {
 }
 
 /** The `outcome` for the player to move if both play perfectly: 1, 0 or -1. The actions `kept` keep it, ascending. */
-data class Opening(val outcome: Int, val kept: List<Int>)
+class Opening(val outcome: Int, val kept: List<Int>)
 
 /** How the game ends; null on another board, and where the table lacks the positions after the moves. */
 fun solveOpening(state: Connect4): Opening? {

@@ -20,7 +20,7 @@ internal fun mainLine(text: String): MainLine {
     var ignored = 0
     var closed = 0
     var depth = 0
-    for (token in tokens(text)) {
+    for (token in Tokens(text)) {
         val node = nodes.lastOrNull()
         if (token.sign == '(') {
             // After a branch has closed, each other one at any fork is a variation.
@@ -76,7 +76,7 @@ internal fun treeOf(text: String): Node {
     var node: Node? = null
     var values: MutableList<String>? = null
     val forks = ArrayList<Node?>()
-    for (token in tokens(text)) {
+    for (token in Tokens(text)) {
         when (token.sign) {
             '(' -> forks += node
             ')' -> {
@@ -100,25 +100,25 @@ internal fun treeOf(text: String): Node {
     return root ?: throw NoSgf("it begins without a node")
 }
 
-/** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
-private fun tokens(text: String): Sequence<Token> = sequence {
-    var at = 0
-    while (true) {
+/** Signs, names and values as they come. NoSgf at any other character, and at the end of the text. */
+private class Tokens(private val text: String) : Iterator<Token> {
+    private var at = 0
+
+    override fun hasNext() = true
+
+    override fun next(): Token {
         while (at < text.length && text[at] in BLANKS) at++
         if (at == text.length) throw NoSgf("it ends within the game")
         val begin = at++
         val sign = text[begin]
-        if (sign in "();") {
-            yield(Token(sign))
-        } else if (isLetter(sign)) {
+        if (sign in "();") return Token(sign)
+        if (isLetter(sign)) {
             while (at < text.length && isLetter(text[at])) at++
-            yield(Token('A', text.substring(begin, at)))
-        } else if (sign == '[') {
-            at = endOfValue(text, at)
-            yield(Token(sign, text.substring(begin + 1, at++)))
-        } else {
-            throw NoSgf("character ${begin + 1} has no place")
+            return Token('A', text.substring(begin, at))
         }
+        if (sign != '[') throw NoSgf("character ${begin + 1} has no place")
+        at = endOfValue(text, at)
+        return Token(sign, text.substring(begin + 1, at++))
     }
 }
 

@@ -41,7 +41,8 @@ private fun branch(position: Position, lines: List<Line>, depth: Int) {
     val next = lines.filter { it.actions.size > depth }.groupBy { it.actions[depth] }
     // A line stands behind those that branch off from it, as it is read: the last one goes straight on.
     val last = if (depth > 0) lines.lastOrNull()?.actions?.getOrNull(depth) else null
-    for ((action, through) in next.entries.sortedBy { it.key != last }) {
+    val (straight, aside) = next.entries.partition { it.key == last }
+    for ((action, through) in straight + aside) {
         val child = Position(action)
         for (line in through) line.comments.filter { it.moves == depth + 1 }.mapTo(child.said) { it.text }
         position.children += child

@@ -10,26 +10,29 @@ import org.azx.app.engine.Search
 import org.azx.app.engine.THRESHOLDS
 import org.azx.app.engine.number
 
-/** How many moves a person is told of. */
+/** How many moves a person sees. */
 val MOST: Int = THRESHOLDS.number("candidates").toInt()
 
-/** A move of a search: how often it was visited, its chance of winning for who plays it (0 to 1), and its prior. */
-data class Candidate(val action: Int, val visits: Int, val winRate: Double, val prior: Double)
-
-private val ORDER = compareByDescending<Candidate> { it.visits }.thenByDescending { it.prior }.thenBy { it.action }
+/** A move of a search: its visits, the chance (0 to 1) of the player who makes it, and its prior. */
+class Candidate(val action: Int, val visits: Int, val winRate: Double, val prior: Double)
 
 /**
- * The `most` best of those that were visited, the best one first; before them the actions that are `proven` to be best,
- * visited or not.
+ * The `most` best of the visited candidates, the best one first. Before them stand the actions that are `proven` to be
+ * best, visited or not.
  */
-fun rank(candidates: List<Candidate>, most: Int = MOST, proven: List<Int> = emptyList()): List<Candidate> {
-    val first = compareByDescending<Candidate> { it.action in proven }
-    return candidates.filter { it.visits > 0 || it.action in proven }.sortedWith(first.then(ORDER)).take(most)
-}
+fun rank(candidates: List<Candidate>, most: Int = MOST, proven: List<Int> = emptyList()): List<Candidate> =
+    candidates.filter { it.visits > 0 || it.action in proven }.sortedWith { one, other ->
+        when {
+            (one.action in proven) != (other.action in proven) -> if (one.action in proven) -1 else 1
+            one.visits != other.visits -> other.visits.compareTo(one.visits)
+            one.prior != other.prior -> other.prior.compareTo(one.prior)
+            else -> one.action.compareTo(other.action)
+        }
+    }.take(most)
 
 /**
- * What a search considers at its root; none before its second simulation or where the game is over. What is `known` to be
- * best comes first: a short search may have tried none of it.
+ * The moves that a search considers at its root; empty before its second simulation, and if the game is over. Actions that
+ * are `known` to be best come first: a short search may have tried none of them.
  */
 fun candidates(search: Search, most: Int = MOST, known: Known? = null): List<Candidate> {
     val children = search.children()

@@ -1,22 +1,19 @@
 /**
- * What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy.
+ * What the moves of a game were worth: losses of winning chance, verdicts, counts and accuracy. Nothing here searches.
  *
- * A move's loss is the chance of winning that the best move had, less the chance that the played one had, both for who
- * played it. The best move's is what a search from the position before says; the played move's what a search from the
- * position after says for the other side, turned round, or the exact result where the game is over there. A loss is
- * never below 0, and it is 0 where the played move is the one that the search from the position before would have
- * played: nothing better is known then. A move that the rules force is such a one. A move that is proven to be bad has a
- * reason, and its loss is at least a mistake's, however little a network thinks was left to lose. Where the end of a
- * game of Dots and Boxes or of Reversi is solved, the boxes or discs by which a move makes the mover's margin worse have
- * a verdict of their own. The worse of both is said. In an opening of Connect4 a table has how each move ends: one that
- * gives a win or a draw away is a blunder, any other loses nothing, whatever a network thinks.
+ * A loss is the chance of the best move less the chance of the played one, both for the player. A search of the position
+ * before gives the first; a search of the position after, turned round, gives the second, or the exact result if the game
+ * is over. A loss is never below 0, and it is 0 if the search would have played the same move, as for a forced one. A
+ * proven bad move has a reason, and its loss is at least a mistake's. In a solved end of Dots and Boxes or of Reversi the
+ * lost boxes or discs have a verdict of their own; the worse of both counts. In an opening of Connect4 a table rules: a
+ * move that gives a win or a draw away is a blunder, any other loses nothing.
  *
- * Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
- * positions that are `DEEPER` times as deep. `findDoubts` has the positions that need them, each at most once.
+ * Mistakes and blunders without a proven reason need searches of both positions that are `DEEPER` times as deep.
+ * `findDoubts` names the positions that still need one, each at most once.
  *
- * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points
- * (the curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose
- * something, and is not told of fewer than `FEWEST`. Nothing here searches.
+ * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
+ * curve of lichess.org/page/accuracy). A player's is the mean over the moves that could lose something, and is null with
+ * fewer than `FEWEST` of them.
  */
 package org.azx.app.engine.review
 
@@ -27,7 +24,7 @@ import org.azx.app.engine.number
 import org.azx.app.engine.rows
 import kotlin.math.exp
 
-/** How many times as many simulations a position gets that is looked at again. */
+/** The factor of simulations for a second look at a position. */
 val DEEPER: Int = THRESHOLDS.number("deeper").toInt()
 
 private val VERDICTS = THRESHOLDS.rows("verdicts")
@@ -39,7 +36,7 @@ private val OFFSET = ACCURACY.number("offset")
 /** With fewer moves that could lose something a player has no accuracy. */
 val FEWEST: Int = ACCURACY.number("fewest_moves").toInt()
 
-/** What a loss is called: `leastLoss` and more of winning chance, or so much of the margin. */
+/** The name of a loss: from `leastLoss` of winning chance on, or from a number of boxes or discs on. */
 enum class Verdict {
     GOOD,
     INACCURACY,
@@ -49,40 +46,42 @@ enum class Verdict {
 
     private val row = VERDICTS.first { it["name"] == name.lowercase() }
     val leastLoss: Double = row.number("least_loss")
-    private val leastMargins = MarginUnit.entries.associateWith { row.number("least_${it.name.lowercase()}").toInt() }
 
     /** How many boxes or discs of the margin have to be lost. */
-    fun leastOf(unit: MarginUnit): Int = leastMargins.getValue(unit)
+    fun leastOf(unit: PanelUnit): Int = row.number("least_${unit.name.lowercase()}").toInt()
 
-    /** Whether it is one of those to which a person jumps. */
+    /** Whether "next mistake" stops at it. */
     val isMistake: Boolean = row["is_mistake"] == true
-
-    companion object {
-        fun of(loss: Double): Verdict = entries.last { loss >= it.leastLoss }
-
-        fun ofMargin(lost: Int, unit: MarginUnit): Verdict = entries.last { lost >= it.leastOf(unit) || it == GOOD }
-    }
 }
 
+/** The verdict on a loss of winning chance, 0 to 1. */
+fun verdictOf(loss: Double): Verdict = Verdict.entries.last { loss >= it.leastLoss }
+
+/** The verdict on lost boxes or discs. */
+fun verdictOf(lost: Int, unit: PanelUnit): Verdict =
+    Verdict.entries.last { it == Verdict.GOOD || lost >= it.leastOf(unit) }
+
 /**
- * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
- * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` where it was looked at again, or the rules
- * prove it. `known` is what they prove; null where nobody has asked them.
+ * What a search found of a position: `chance` (0 to 1) of `mover`, who is to move, and the action `best`. If the game is
+ * over, `best` is null and `chance` the result, 0.5 for a draw. `isSure` after a second look, or with a proof. `known` are
+ * the proofs, null if nobody has asked for them.
  */
-data class Seen(
+class Seen(
     val mover: Int,
     val chance: Double,
     val best: Int?,
     val isSure: Boolean = false,
     val known: Known? = null,
-)
+) {
+    fun copy(isSure: Boolean = this.isSure, known: Known? = this.known) = Seen(mover, chance, best, isSure, known)
+}
 
 /**
- * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
- * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `margin` is how much
- * of the solved margin it lost, in boxes or discs (`unit`); null where that is not known.
+ * A judged move: its player, its `loss` (0 to 1), the verdict, and a better move if it was not good. `reason` is the
+ * proven one, null without a proof. `isChoice`: the move could have lost something. `margin` is what it lost of the solved
+ * margin in boxes or discs (`unit`); null if unknown.
  */
-data class Judged(
+class Judged(
     val action: Int,
     val player: Int,
     val loss: Double,
@@ -91,13 +90,12 @@ data class Judged(
     val reason: Reason?,
     val isChoice: Boolean,
     val margin: Int?,
-    val unit: MarginUnit = MarginUnit.BOXES,
+    val unit: PanelUnit = PanelUnit.BOXES,
 )
 
 /**
- * What a search says of its root, of which this is `known`; null before its second simulation. What the rules prove comes
- * first: a win at once, one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes
- * or of Reversi.
+ * What a search found of its root, whose proofs are `known`; null before its second simulation. Proofs come first: a win at
+ * once, one that cannot be stopped, a move that has to stop one, and a solved end of Dots and Boxes or of Reversi.
  */
 fun seeRoot(search: Search, known: Known = findKnown(search.state)): Seen? {
     val (state, mover) = search.state to search.state.toMove
@@ -106,25 +104,25 @@ fun seeRoot(search: Search, known: Known = findKnown(search.state)): Seen? {
     val first = found.firstOrNull() ?: return null
     known.chance?.let { return Seen(mover, it, known.left[0], isSure = true, known = known) }
     val best = found.firstOrNull { it.action in known.left }
-    // Without it the search was so short that it has not tried the move that has to stop a win.
+    // A short search may not have tried the move that has to stop a win.
     return Seen(mover, (best ?: first).winRate, best?.action ?: known.left[0], known = known)
 }
 
-/** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
+/** Verdicts of the moves between the seen positions: `actions[k]` leads from `seen[k]` to the next. */
 fun judge(seen: List<Seen>, actions: List<Int>): List<Judged> =
-    seen.zipWithNext().zip(actions) { (before, after), action -> judge(before, after, action) }
+    List(minOf(seen.size - 1, actions.size).coerceAtLeast(0)) { judge(seen[it], seen[it + 1], actions[it]) }
 
 private fun judge(before: Seen, after: Seen, action: Int): Judged {
     val own = if (after.mover == before.mover) after.chance else 1 - after.chance
     val known = before.known?.let { one -> after.known?.let { one to it } }
     val reason = known?.let { (one, next) -> findReason(one, next, action) }
     val margin = known?.let { (one, next) -> countLost(one, next) }
-    val unit = before.known?.unit ?: MarginUnit.BOXES
-    val proven = if (reason == null) Verdict.ofMargin(margin ?: 0, unit) else Verdict.MISTAKE
+    val unit = before.known?.unit ?: PanelUnit.BOXES
+    val proven = if (reason == null) verdictOf(margin ?: 0, unit) else Verdict.MISTAKE
     val least = (if (isGivenAway(before, action)) Verdict.BLUNDER else proven).leastLoss
     val isKept = before.known?.outcome != null && action in before.known.left
     val loss = maxOf(least, if (isKept || action == before.best) 0.0 else before.chance - own)
-    val verdict = Verdict.of(loss)
+    val verdict = verdictOf(loss)
     val better = before.best.takeIf { verdict != Verdict.GOOD }
     val isChoice = before.known?.isChoice(action) ?: true
     return Judged(action, before.mover, loss, verdict, better, reason, isChoice, margin, unit)
@@ -136,33 +134,33 @@ private fun isGivenAway(before: Seen, action: Int): Boolean = before.known?.give
  * The positions beside mistakes and blunders that were searched only once, ascending. Proven positions need no second
  * search. Nor does a mistake with a reason; a blunder with one may turn out to be a mistake.
  */
-fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> = judge(seen, actions)
-    .withIndex()
-    .filter { (at, move) -> isDoubted(seen[at], move) }
-    .flatMap { listOf(it.index, it.index + 1) }
-    .distinct()
-    .filter { !seen[it].isSure && seen[it].best != null }
+fun findDoubts(seen: List<Seen>, actions: List<Int>): List<Int> {
+    val moves = judge(seen, actions)
+    val doubted = moves.indices.filter { isDoubted(seen[it], moves[it]) }
+    return seen.indices.filter { !seen[it].isSure && seen[it].best != null && (it in doubted || it - 1 in doubted) }
+}
 
-private fun isDoubted(before: Seen, move: Judged): Boolean =
-    if (move.verdict == Verdict.BLUNDER) !isGivenAway(before, move.action)
-    else move.verdict.isMistake && move.reason == null
+private fun isDoubted(before: Seen, move: Judged): Boolean = when (move.verdict) {
+    Verdict.BLUNDER -> !isGivenAway(before, move.action)
+    else -> move.verdict.isMistake && move.reason == null
+}
 
 fun counts(moves: List<Judged>, player: Int): Map<Verdict, Int> =
     Verdict.entries.associateWith { verdict -> moves.count { it.player == player && it.verdict == verdict } }
 
-/** A player's accuracy, 0 to 100; null where fewer than `FEWEST` of their moves could lose something. */
+/** A player's accuracy, 0 to 100; null if fewer than `FEWEST` of their moves could lose something. */
 fun accuracy(moves: List<Judged>, player: Int): Double? {
     val own = moves.filter { it.player == player && it.isChoice }
-    return if (own.size < FEWEST) null else own.map { accuracyOf(it.loss) }.average()
+    return if (own.size < FEWEST) null else own.sumOf { accuracyOf(it.loss) } / own.size
 }
 
 private fun accuracyOf(loss: Double): Double = (FACTOR * exp(-RATE * 100 * loss) - OFFSET).coerceIn(0.0, 100.0)
 
 /**
- * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is
- * the one that is looked at. null where there is none.
+ * The next position after a mistake or a blunder, as a number of moves; behind the last one the first again. `shown` is the
+ * present position. null without mistakes.
  */
 fun nextMistake(moves: List<Judged>, shown: Int): Int? {
-    val places = moves.indices.filter { moves[it].verdict.isMistake }.map { it + 1 }
+    val places = (1..moves.size).filter { moves[it - 1].verdict.isMistake }
     return places.firstOrNull { it > shown } ?: places.firstOrNull()
 }

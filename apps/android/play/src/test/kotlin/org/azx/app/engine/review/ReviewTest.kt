@@ -58,15 +58,15 @@ class ReviewTest {
     @Test
     fun `losses have their names`() {
         for (case in written.children("verdicts")) {
-            assertEquals(case.text("verdict"), nameOf(Verdict.of(case.double("loss"))))
+            assertEquals(case.text("verdict"), nameOf(verdictOf(case.double("loss"))))
         }
         val least = written.child("least_losses")
-        for (name in least.keys) assertEquals(name, nameOf(Verdict.of(least.double(name))))
-        for (unit in MarginUnit.entries) {
+        for (name in least.keys) assertEquals(name, nameOf(verdictOf(least.double(name))))
+        for (unit in listOf(PanelUnit.BOXES, PanelUnit.DISCS)) {
             val margins = written.child("least_${unit.name.lowercase()}")
             for (name in margins.keys) {
-                assertEquals(name, nameOf(Verdict.ofMargin(margins.int(name), unit)))
-                assertTrue(nameOf(Verdict.ofMargin(margins.int(name) - 1, unit)) != name)
+                assertEquals(name, nameOf(verdictOf(margins.int(name), unit)))
+                assertTrue(nameOf(verdictOf(margins.int(name) - 1, unit)) != name)
             }
         }
     }

@@ -5,19 +5,24 @@ import android.widget.Spinner
 import android.widget.Switch
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.review.Panel
+import org.azx.app.engine.review.Phase
 import org.azx.app.network.Runs
 import org.azx.app.play.Begins
-import org.azx.app.play.Phase
 import org.azx.app.play.Progress
-import org.azx.app.play.Session
+import org.azx.app.play.graph
 import org.azx.app.play.table.displayed
 import org.azx.app.play.table.lookAt
+import org.azx.app.play.table.panelOfGame
+import org.azx.app.screens.chances
+import org.azx.app.screens.levels
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
+import kotlin.math.roundToInt
 
-/** The panel beside the board: what the network has found, the chances, and the choices. */
-class Panel(seat: Seat) : Part(seat) {
+/** What stands beside the board: the network's thought, the graph and the evaluation bar, and the choices. */
+class Beside(seat: Seat) : Part(seat) {
     private val opened = seat.opened
     private val strength = find<Spinner>(R.id.strength)
     private val begins = find<Spinner>(R.id.begins)
@@ -35,11 +40,13 @@ class Panel(seat: Seat) : Part(seat) {
         evaluation.showIf(opened.network.hasValue)
     }
 
-    override fun show() {
-        val session = table.session
-        showThought()
-        showChances(session)
-        showEvaluation(session)
+    override fun show(panel: Panel) {
+        showThought(panel)
+        showGraph()
+        val (near, far) = table.displayed.side.let {
+            listOf(it, 1 - it)
+        }.map { activity.getColor(presentation.colours[it]) }
+        evaluation.show(near, far, panel.share)
         showChoices()
         find<TextView>(R.id.about).say(words.parameters(opened.bundle.manifest.checkpoint.parameters))
         showRuns(opened.network.runs)
@@ -51,50 +58,35 @@ class Panel(seat: Seat) : Part(seat) {
         if (runs != null) find<TextView>(R.id.runs_on).say(words.runs(runs))
     }
 
-    private fun showThought() {
+    private fun showThought(panel: Panel) {
         val unknown = words.say(R.string.unknown)
         // What was thought of one position is not said beside another.
         val found = table.progress.takeIf { table.displayed.visible === table.session.latest }
         find<TextView>(R.id.simulations).say(found?.let { words.number(it.simulations) } ?: unknown)
         find<TextView>(R.id.depth).say(found?.let { words.number(it.depth) } ?: unknown)
-        find<TextView>(R.id.rate).say(rateOf(found)?.let(words::percent) ?: unknown)
+        find<TextView>(R.id.rate).say(rateOf(panel, found)?.let(words::percent) ?: unknown)
     }
 
-    /** AI's win rate: the result once the game is over. */
-    private fun rateOf(found: Progress?): Double? {
+    /**
+     * The network's win rate. Against a person it is what their chance leaves, so that both make a hundred in whole
+     * percents; of a network that plays itself it is what it thinks, while the game goes on.
+     */
+    private fun rateOf(panel: Panel, found: Progress?): Double? {
         val session = table.session
-        if (found == null || session.phase != Phase.OVER) return found?.winRate
-        return if (session.hasPerson) (1 - session.result) / 2.0 else null
+        if (session.hasPerson) return panel.chance?.let { 1 - (100 * it).roundToInt() / 100.0 }
+        return found?.winRate.takeIf { session.phase != Phase.OVER }
     }
 
-    private fun showChances(session: Session) {
-        val curve = session.curve().map { (moves, rate) -> moves - session.setUp to rate }
+    /** The graph is the game's, and so are its words while a line is tried out. */
+    private fun showGraph() {
+        val (session, panel) = table.session to table.panelOfGame
         val mistakes = session.judged.withIndex().filter { it.value.verdict.isMistake }
         val verdicts = mistakes.associate { it.index + 1 to it.value.verdict }
-        graph.show(Curve(curve, session.played, session.ply - session.setUp, verdicts))
-        val now = session.chanceShown?.let(words::percent)
-        graph.contentDescription = if (session.hasPerson) chances(now) else chancesOf(session, now)
-        find<TextView>(R.id.graph_title).say(
-            if (session.hasPerson) words.say(R.string.chances) else words.say(R.string.chances_of, sideOf(session)),
-        )
-    }
-
-    private fun showEvaluation(session: Session) {
-        val side = session.side
-        val isNear = table.displayed.visible.toMove == side
-        val found = table.found?.chance?.let { if (isNear) it else 1 - it }
-        val (near, far) = listOf(side, 1 - side).map { activity.getColor(presentation.colours[it]) }
-        evaluation.show(near, far, found ?: session.chanceShown)
-    }
-
-    private fun sideOf(session: Session): String = words.player(session, session.side, presentation)
-
-    private fun chances(now: String?): String =
-        if (now == null) words.say(R.string.chances_unknown) else words.say(R.string.chances_now, now)
-
-    private fun chancesOf(session: Session, now: String?): String = when (now) {
-        null -> words.say(R.string.chances_of_unknown, sideOf(session))
-        else -> words.say(R.string.chances_of_now, sideOf(session), now)
+        val points = session.graph(panel).map { it.copy(moves = it.moves - session.setUp) }
+        val levels = words.levels(points.firstOrNull()?.unit, session)
+        graph.show(Curve(points, session.played, session.ply - session.setUp, verdicts, levels))
+        graph.contentDescription = words.chances(session, panel, presentation)
+        find<TextView>(R.id.graph_title).say(graph.contentDescription.toString())
     }
 
     private fun showChoices() {
@@ -104,7 +96,7 @@ class Panel(seat: Seat) : Part(seat) {
         heat.isChecked = choices.alwaysHeat
     }
 
-    /** A selection that is made anew is told again, which may come after a person's own. */
+    /** A spinner that is set anew reports it again, which may come after a person's own choice. */
     private fun select(spinner: Spinner, at: Int) {
         if (spinner.selectedItemPosition != at) spinner.setSelection(at)
     }
