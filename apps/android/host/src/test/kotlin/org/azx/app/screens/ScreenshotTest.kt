@@ -1,9 +1,7 @@
 package org.azx.app.screens
 
 import android.content.Intent
-import android.graphics.Rect
 import android.graphics.RectF
-import android.os.Looper
 import android.os.SystemClock
 import android.view.MotionEvent
 import android.view.View
@@ -20,8 +18,6 @@ import org.azx.app.bundle.Member
 import org.azx.app.bundle.Problem
 import org.azx.app.bundle.SMALL
 import org.azx.app.bundle.Store
-import org.azx.app.engine.Evaluation
-import org.azx.app.engine.Settings
 import org.azx.app.engine.games.startDotsAndBoxes
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.timeText
@@ -50,69 +46,27 @@ import org.azx.app.screens.settings.AboutActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
-import org.junit.Before
 import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.robolectric.RuntimeEnvironment
-import org.robolectric.Shadows.shadowOf
 import java.io.File
 import java.io.FileNotFoundException
-import java.time.Duration
-import java.util.concurrent.ConcurrentHashMap
-
-private const val LIGHT = "notnight"
-private const val DARK = "night"
 
 // Noon in Greenwich is the same day wherever this is run.
 private const val DAY = 1_795_608_000_000L
 private const val UPRIGHT = "w800dp-h1280dp-port-mdpi"
 
 /** Every screen on a phone and a tablet, in light and dark, against golden images. Nothing on them is drawn by lot. */
-class ScreenshotTest : Stage() {
+class ScreenshotTest : Pictures() {
     @get:Rule
     val temporary = TemporaryFolder()
 
     private val usualGiven = Assets.given
-    private val answers = ConcurrentHashMap<String, MutableMap<Any, Evaluation>>()
     private val connect4 = intArrayOf(38, 31, 24, 37, 39, 36, 40, 41, 32, 17)
-    private val rates = mapOf(0 to 0.52, 2 to 0.55, 4 to 0.5, 6 to 0.66, 8 to 0.71)
     private val dots = intArrayOf(0, 5, 16, 8, 3, 12, 13, 24, 21)
     private val gomoku = intArrayOf(112, 113, 97, 127, 96, 111, 126, 82, 98, 99, 95, 94)
     private val go = intArrayOf(20, 60, 24, 56, 38, 42, 29, 33, 47, 51, 11, 15, 30, 21, 22, 31, 39, 13, 12, 40)
-
-    /** A test's pictures show one game in many themes and sizes: its network is asked once. */
-    @Before
-    fun keepAnswers() {
-        val usual = Assets.network
-        Assets.network = { bundle ->
-            val known = answers.getOrPut(bundle.manifest.bundleName) { ConcurrentHashMap() }
-            bundle.readingOrNull?.let { Remembered(usual(bundle), it, known) } ?: usual(bundle)
-        }
-    }
-
-    /** Android wants the theme just before the density. */
-    private fun look(device: String, theme: String, language: String = "en-rUS") {
-        val (size, density) = device.substringBeforeLast("-") to device.substringAfterLast("-")
-        RuntimeEnvironment.setQualifiers("$language-$size-$theme-$density")
-    }
-
-    /** The screen of a game that is under way. */
-    private fun screen(bundle: String, human: Int, actions: IntArray, settings: Settings = emptyMap()): PlayActivity {
-        choose(bundle)
-        remember(bundle, human, *actions, settings = settings, rates = rates)
-        val activity = play(bundle).get()
-        assertEquals("the rules allow the game", actions.toList(), activity.play.session.actions)
-        return activity.also { rest() }
-    }
-
-    /** Whatever moves has come to rest. */
-    private fun rest() = shadowOf(Looper.getMainLooper()).idleFor(Duration.ofSeconds(2))
-
-    private fun compare(activity: android.app.Activity, name: String) {
-        rest()
-        Goldens.compare(activity, name)
-    }
 
     private fun games(store: ((Store) -> Store)? = null): GamesActivity {
         if (store != null) Assets.store = { Guarded(store(AssetStore(it.assets))) }
@@ -264,13 +218,6 @@ class ScreenshotTest : Stage() {
         activity.press(R.id.mode_replay)
         activity.press(R.id.back)
         compare(activity, "connect4-replay-phone-light")
-    }
-
-    /** The same screen, scrolled until a part of it is at the bottom. */
-    private fun PlayActivity.bring(id: Int): PlayActivity = apply {
-        val view = reach(id)
-        view.requestRectangleOnScreen(Rect(0, 0, view.width, view.height), true)
-        rest()
     }
 
     private fun reviewGame(language: String = "en-rUS", theme: String = LIGHT, device: String = PHONE): PlayActivity {
