@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..mobile_assets.page.look import Look
     from ..mobile_assets.page.write import Page
 
-# The largest file in bytes that two hosts take.
-GITHUB, CLOUDFLARE = 100 << 20, 25 << 20
+# Bytes of a network from which on a visitor's wait is said.
+LARGE = 20_000_000
 PRECISIONS = ("auto", "fp16", "fp32")
 
 
@@ -89,12 +89,8 @@ def _take_look(chosen: dict[str, Any]) -> Look:
     )
 
 
-def _largest(done: Page) -> int:
-    return (done.folder / done.largest).stat().st_size
-
-
 def _wait(size: int) -> str:
-    """How long a file takes at 10 Mbit/s, in words."""
+    """How long a number of bytes takes at 10 Mbit/s, in words."""
     seconds = round(size * 8 / 10e6)
     return f"{seconds} s" if seconds < 120 else f"{round(seconds / 60)} minutes"
 
@@ -102,18 +98,18 @@ def _wait(size: int) -> str:
 def _print(done: Page, url: str | None, as_json: bool) -> None:
     if as_json:
         listed = [entry.as_data() for entry in done.bundles]
-        sizes = {"app": done.app_size, "networks": done.networks_size, "largest_file": _largest(done)}
+        sizes = {"app": done.app_size, "networks": done.networks_size}
         output.print_json({"folder": done.folder, "zip": done.zip, "bytes": sizes, "bundles": listed})
         return
     app, networks = output.megabytes(done.app_size), output.megabytes(done.networks_size)
     output.line(f"{done.folder}: a page with {', '.join(entry.title for entry in done.bundles)}", good=True)
     output.line(f"  {app} of app and {networks} of networks" + (f", packed in {done.zip}" if done.zip else ""))
-    if (largest := _largest(done)) > CLOUDFLARE:
-        taken = "GitHub takes none above 100 MiB, and " if largest > GITHUB else ""
-        output.warning(
-            f"{done.largest} has {output.megabytes(largest)}: {taken}Cloudflare Pages none above 25 MiB. A visitor at "
-            f"10 Mbit/s waits {_wait(largest)} for it. An export in a lower precision is smaller."
-        )
+    for entry, load in zip(done.bundles, done.loads, strict=True):
+        if load > LARGE:
+            output.warning(
+                f"A visitor loads {output.megabytes(load)} before {entry.title} gives its first answer: {_wait(load)} "
+                "at 10 Mbit/s. A lower precision or a smaller network is sooner there."
+            )
     for entry in done.bundles:
         for doubt in entry.doubts:
             output.warning(doubt)

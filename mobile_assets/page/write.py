@@ -64,14 +64,14 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 class Page:
     """A written page: its folder, its networks, the bytes of the app and of the networks, and its .zip if wanted.
 
-    `largest` is the largest file's path in the folder.
+    `loads` are the bytes that a visitor loads of each network before its first answer.
     """
 
     folder: Path
     bundles: tuple[InstalledBundle, ...]
     app_size: int
     networks_size: int
-    largest: str
+    loads: tuple[int, ...]
     zip: Path | None = None
 
 
@@ -109,8 +109,7 @@ def write_page(
         _rewrite(place, _words(look, manifests), look)
         (place / ".nojekyll").touch()
         sizes = _size(place, of_networks=False), _size(place, of_networks=True)
-        largest, _ = max(_files(place), key=lambda file: file[1].stat().st_size)
-        page = Page(folder, entries, *sizes, largest, archive)
+        page = Page(folder, entries, *sizes, tuple(_load_of(place, entry) for entry in entries), archive)
         hashes = _hashes(place)
         (place / LIST).write_text(json.dumps({"page": 1, "files": hashes}, indent=1) + "\n", encoding="utf8")
         _keep_others(folder, place, hashes)
@@ -274,6 +273,13 @@ def _digest(path: Path) -> str:
 
 def _size(place: Path, *, of_networks: bool) -> int:
     return sum(path.stat().st_size for name, path in _files(place) if name.startswith(f"{ASSETS}/") == of_networks)
+
+
+def _load_of(place: Path, entry: InstalledBundle) -> int:
+    """The bytes of what the page plays of a network, as they lie there."""
+    files = (file.path for file in entry.files)
+    played = [path for path in files if path == entry.artifact or path.startswith(f"{entry.artifact}/")]
+    return sum((place / ASSETS / entry.name / path).stat().st_size for path in played)
 
 
 def _pack(place: Path, names: Sequence[str], part: Path) -> None:

@@ -241,14 +241,14 @@ def test_what_is_wrong_is_said_in_a_sentence_before_anything_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_hosts_refuse_is_named(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "25 MiB" not in made().output
-    monkeypatch.setattr(page, "CLOUDFLARE", 1000)
-    said = made().output
-    assert "Cloudflare Pages none above 25 MiB. A visitor at 10 Mbit/s waits" in said
-    assert "GitHub" not in said
-    monkeypatch.setattr(page, "GITHUB", 1000)
-    assert "GitHub takes none above 100 MiB, and Cloudflare Pages none above 25 MiB" in made().output
+def test_the_wait_for_a_large_network_is_said(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "A visitor loads" not in made().output
+    monkeypatch.setattr(page, "LARGE", 1000)
+    said = " ".join(made().output.split())
+    (artifact,) = (tmp_path / "site/azx").glob("*/*_tfjs")
+    load = sum(file.stat().st_size for file in artifact.iterdir())
+    assert f"A visitor loads {load / 1e6:.2f} MB before Connect4" in said
+    assert [page._wait(size) for size in (1_250_000, 104_000_000, 300_000_000)] == ["1 s", "83 s", "4 minutes"]
 
 
 def test_texts_in_the_accent_are_read_in_light_and_in_dark() -> None:
