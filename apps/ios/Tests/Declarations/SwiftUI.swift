@@ -554,7 +554,7 @@ public struct ContentUnavailableView: View {
 /// https://developer.apple.com/documentation/swiftui/font (iOS 13)
 public struct Font: Sendable {
     public enum Weight: Sendable { case bold }
-    public static let headline = Font(), subheadline = Font(), footnote = Font(), caption = Font()
+    public static let largeTitle = Font(), headline = Font(), subheadline = Font(), footnote = Font(), caption = Font()
     public static func system(size: CGFloat, weight: Weight? = nil) -> Font { Font() }
 }
 /// https://developer.apple.com/documentation/swiftui/contentmode (iOS 13)
