@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from .bundle.validate import ValidateResult, validate_bundle
     from .errors import AzxError, NotEqual
     from .export.checkpoint.read import read_checkpoint
+    from .games.known.recognition import list_games
+    from .mobile_assets.install import install as install_bundle
+    from .mobile_assets.install import list_installed
+    from .mobile_assets.install import remove as remove_bundle
     from .system.workers import Workers
+    from .validate.runtimes import statuses as list_runtimes
+    from .verbs.looking import bench_bundles, explain_bundle
+    from .verbs.matches import MatchResult, Tuned, match_networks, tune_search
+    from .verbs.playing import Player, describe_network, open_player, run_engine
+    from .verbs.publishing import Serving, serve_networks, write_apk, write_page
+    from .verbs.sweeping import sweep_checkpoints, watch_folder
+    from .verbs.training import Trained, train_network
 
 __all__ = [
     "AzxError",
@@ -28,31 +39,111 @@ __all__ = [
     "Checkpoint",
     "ExportResult",
     "Inspection",
+    "MatchResult",
     "NotEqual",
+    "Player",
     "Report",
+    "Serving",
     "Settings",
+    "Trained",
+    "Tuned",
     "ValidateResult",
     "Workers",
     "__version__",
+    "bench_bundles",
+    "describe_network",
+    "explain_bundle",
     "export_checkpoint",
     "inspect_checkpoint",
+    "install_bundle",
+    "list_games",
+    "list_installed",
+    "list_runtimes",
     "load",
+    "match_networks",
+    "open_player",
     "read_checkpoint",
+    "remove_bundle",
     "report_bundle",
+    "run_engine",
+    "serve_networks",
+    "sweep_checkpoints",
+    "train_network",
+    "tune_search",
     "validate_bundle",
+    "watch_folder",
+    "write_apk",
+    "write_page",
 ]
 _HOMES = {
     "bundle.case.checkpoint": ("Checkpoint",),
     "bundle.case.settings": ("Settings",),
-    "bundle.export": ("ExportResult", "export_checkpoint"),
-    "bundle.inspect": ("Inspection", "inspect_checkpoint"),
-    "bundle.loaded": ("BundledNetwork", "load"),
-    "bundle.report": ("Report", "report_bundle"),
-    "bundle.validate": ("ValidateResult", "validate_bundle"),
-    "errors": ("AzxError", "NotEqual"),
+    "bundle.export": (
+        "ExportResult",
+        "export_checkpoint",
+    ),
+    "bundle.inspect": (
+        "Inspection",
+        "inspect_checkpoint",
+    ),
+    "bundle.loaded": (
+        "BundledNetwork",
+        "load",
+    ),
+    "bundle.report": (
+        "Report",
+        "report_bundle",
+    ),
+    "bundle.validate": (
+        "ValidateResult",
+        "validate_bundle",
+    ),
+    "errors": (
+        "AzxError",
+        "NotEqual",
+    ),
     "export.checkpoint.read": ("read_checkpoint",),
+    "games.known.recognition": ("list_games",),
+    "mobile_assets.install": (
+        "install_bundle",
+        "list_installed",
+        "remove_bundle",
+    ),
     "system.workers": ("Workers",),
+    "validate.runtimes": ("list_runtimes",),
+    "verbs.looking": (
+        "bench_bundles",
+        "explain_bundle",
+    ),
+    "verbs.matches": (
+        "MatchResult",
+        "Tuned",
+        "match_networks",
+        "tune_search",
+    ),
+    "verbs.playing": (
+        "Player",
+        "describe_network",
+        "open_player",
+        "run_engine",
+    ),
+    "verbs.publishing": (
+        "Serving",
+        "serve_networks",
+        "write_apk",
+        "write_page",
+    ),
+    "verbs.sweeping": (
+        "sweep_checkpoints",
+        "watch_folder",
+    ),
+    "verbs.training": (
+        "Trained",
+        "train_network",
+    ),
 }
+# What has another name in its module, where it stands among its like.
+_NAMED = {"install_bundle": "install", "remove_bundle": "remove", "list_runtimes": "statuses"}
 
 
 def __getattr__(name: str) -> Any:
@@ -62,7 +153,7 @@ def __getattr__(name: str) -> Any:
     home = next((module for module, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module 'azx' has no attribute '{name}'")
-    return getattr(import_module(f"azx.{home}"), name)
+    return getattr(import_module(f"azx.{home}"), _NAMED.get(name, name))
 
 
 def __dir__() -> list[str]:

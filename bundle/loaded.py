@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +128,9 @@ class BundledNetwork:
         try:
             planes = as_float32(given)
         except Exception as error:  # another library's array may raise anything
-            raise GameError(f"{where} is no array ({type(given).__name__}, {first_line(error)}): give {wanted}.") from error
+            raise GameError(
+                f"{where} is no array ({type(given).__name__}, {first_line(error)}): give {wanted}."
+            ) from error
         if planes is None:
             raise GameError(f"{where} holds no real numbers ({type(given).__name__}): give {wanted}.")
         if planes.shape[1:] != shape or not planes.ndim:

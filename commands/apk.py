@@ -14,8 +14,6 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..mobile_assets.apk.facts import Facts
-    from ..mobile_assets.apk.keys import Key
     from ..mobile_assets.apk.make import App
 
 PASSWORD = "AZX_KEY_PASSWORD"  # noqa: S105 - the variable's name
@@ -49,67 +47,56 @@ def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_jso
     --key azx makes a key beside the first NET, and uses it again for the next version. Keep it: Android installs a new
     version only if the same key signed it. The password of a key of yours is asked for, or taken from AZX_KEY_PASSWORD.
     """
-    from ..mobile_assets.apk.make import make_apk, prepared_app
-    from ..mobile_assets.served import Purpose
-    from .options.nets import bundles_of
+    from ..mobile_assets.apk.make import prepared_app
+    from ..verbs.publishing import facts_of, write_apk
+    from .options.nets import PrintedExports, check_for_checkpoints
 
-    # All that may be wrong is found before a long export.
-    facts = _take_facts(chosen)
-    facts.read_icon()
+    facts = {name: chosen.pop(name) for name in ("name", "identity", "version", "code", "icon")}
+    given = chosen.pop("key")
+    check_for_checkpoints(nets, chosen)
+    # All that may be wrong is found before a key is made.
+    facts_of(**facts).read_icon()
     prepared = prepared or prepared_app()
-    key_file = chosen.pop("key")
-    key = _own_key(key_file) if key_file else _kept_key(nets, facts, as_json)
-    bundles = bundles_of(nets, chosen, Purpose(("tflite",), is_played=True), "an app", as_json)
-    word = facts.identity.rpartition(".")[2]
-    _print(make_apk(bundles, facts, key, path or Path(f"{word}.apk"), prepared), as_json)
+    key, password = (given, _password_of(given)) if given else (_kept_key(nets, facts["name"], as_json), None)
+    signed: dict[str, Any] = {"key": key, "password": password, "prepared": prepared}
+    _print(write_apk(nets, path, exports=PrintedExports("an app", as_json), **facts, **signed, **chosen), as_json)
 
 
-def _take_facts(chosen: dict[str, Any]) -> Facts:
-    """The app's name, id, version and icon, taken out of `chosen`."""
-    from ..mobile_assets.apk.facts import Facts, code_of, identity_of
+def _password_of(path: Path) -> str | None:
+    """The password of the user's key: asked for if the key needs one and the environment has none.
 
-    name, version, code = chosen.pop("name"), chosen.pop("version"), chosen.pop("code")
-    identity = chosen.pop("identity")
-    return Facts(
-        name=name,
-        identity=identity_of(name) if identity is None else identity,
-        version=version,
-        code=code_of(version) if code is None else code,
-        icon=chosen.pop("icon"),
-    )
-
-
-def _own_key(path: Path) -> Key:
-    """The user's key; the password is asked for if the key needs one and the environment has none."""
+    AzxError if the key cannot be read.
+    """
     from ..errors import AzxError
     from ..mobile_assets.apk.keys import read_key
 
     given = os.environ.get(PASSWORD)
     try:
-        return read_key(path, given)
+        read_key(path, given)
     except AzxError:
         if given is not None or not path.is_file() or not os.isatty(0):
             raise
-    return read_key(path, click.prompt(f"Password of {path}", hide_input=True, err=True))
+        return str(click.prompt(f"Password of {path}", hide_input=True, err=True))
+    return given
 
 
-def _kept_key(nets: Sequence[Path], facts: Facts, as_json: bool) -> Key:
+def _kept_key(nets: Sequence[Path], name: str, as_json: bool) -> Path:
     """The key beside the first net, which is made if it is missing."""
-    from ..mobile_assets.apk.keys import make_key, read_key
+    from ..mobile_assets.apk.keys import make_key
 
     first = nets[0].resolve()
     stem = first.name if first.is_dir() else first.stem
     path = first.with_name(f"{stem}.apk-key.pem") if first.exists() else Path(f"{stem}.apk-key.pem").resolve()
     if path.exists():
-        return read_key(path)
-    made = make_key(path, facts.name)
+        return path
+    make_key(path, name)
     if not as_json:
         output.line(f"{path}: a new key, which signs this app", good=True)
         output.warning(
             "Keep a copy of it, and show it to nobody. If you lose it, no new version can be installed over this app: "
             "people must remove it first, and their games go with it. Whoever has it can sign a version as yours."
         )
-    return made
+    return path
 
 
 def _print(done: App, as_json: bool) -> None:

@@ -36,10 +36,10 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
     hold even if their times do not. Playouts are counted for a second of processor time, which other work does not
     change. Beside them stands the time that the multiply-adds alone take on this machine.
     """
-    from ..bench.measure import bench as measure
+    from ..verbs.looking import bench_bundles
 
     with output.progress("Measuring", None, options.loudness(quiet, verbose)) as step:
-        done = measure(bundles, on_step=step, **chosen)
+        done = bench_bundles(bundles, on_step=step, **chosen)
     if as_json:
         output.print_json(as_data(done))
         return

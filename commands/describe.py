@@ -72,28 +72,19 @@ def describe(
     right answer is likely the one with the highest figures. In a script every answer is an option. The end is a file
     for --encoding.
     """
-    from ..bundle.description.description import open_description
-    from ..errors import AzxError, CodeRefused
-    from ..export.checkpoint.located import find_checkpoint
-    from ..export.graph.names import Names
+    from ..errors import AzxError
+    from ..verbs.playing import describe_network
 
     if written.exists() and not force:
         raise AzxError(f"'{written}' is there already: choose another file with --output, or replace it with --force.")
     given = {name.replace("_", "-"): chosen.pop(name) for name in ANSWERS}
-    if code is not None and not allow_code:
-        raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
-    names = options.take(Names, chosen)
+    given = {name: word for name, word in given.items() if word is not None}
+    heads = {name: chosen.pop(name) for name in ("value_head", "policy_head")}
     again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
-    place = options.take_checkpoint(chosen, find_checkpoint(checkpoint))
-    description = open_description(place, names, _ask_outputs if _can_ask() and not as_json else _ask_nobody)
+    ask = _ask_outputs if _can_ask() and not as_json else _ask_nobody
+    description = describe_network(checkpoint, given, code=code, allow_code=allow_code, ask=ask, **heads, **chosen)
     own = {"value_head": description.names.value_head, "policy_head": description.names.policy_head}
     again += [part for name, value in own.items() if value for part in _as_option(name, value)]
-    # In the order of the questions, as one answer decides which others there are.
-    for name, word in given.items():
-        if word is not None and description.answers.get(name) != word:
-            description.answer(name, word)
-    if code is not None:
-        description.answer_by_code(code)
     if missing := description.missing():
         if as_json or not _can_ask():
             raise AzxError(f"'{checkpoint}': {missing}")

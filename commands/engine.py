@@ -102,39 +102,25 @@ def engine(net: str | None, **chosen: Any) -> None:
 
 def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> None:
     """Open the network, and speak the protocol until the other side leaves."""
-    from ..engine.brain import Brain, Choices
     from ..engine.pipes import Inbox, Outbox, leaving_with_reader
-    from ..engine.table import protocol_of, speak
-    from ..export.graph.names import Names
-    from ..games.evaluator import Uniform
-    from ..games.search import Search, run_together
-    from ..play.network import open_network
     from ..system.ctrl_c import leave
+    from ..verbs.playing import open_player, run_engine
 
-    names = options.take(Names, chosen)
+    as_json, settings = chosen.pop("as_json"), {name: chosen.pop(name) for name in SETTINGS}
+    settings = {name: value for name, value in settings.items() if value is not None}
+    how: dict[str, Any] = {"protocol": asked.protocol, "simulations": asked.simulations}
+    how["override_version"] = asked.override_version
     with ExitStack() as stack:
         incoming, outgoing = stack.enter_context(_own_pipes())
         # What comes while the network loads waits.
         inbox, outbox = Inbox(incoming), Outbox(outgoing)
         with leaving_with_reader(outbox):
-            network = stack.enter_context(
-                open_network(
-                    options.take_checkpoint(chosen, net),
-                    game=chosen["game"],
-                    encoding=chosen["encoding"],
-                    names=names,
-                    symmetry=chosen["symmetry"],
-                )
-            )
-            stack.enter_context(network.remembering())
-            # Compiled code is loaded now, not while the clock runs.
-            run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
-        protocol = protocol_of(network.reading.game.name, asked.protocol)
-        settings = {name: chosen[name] for name in SETTINGS if chosen[name] is not None}
-        choices = Choices(asked.simulations, level, asked.clock)
-        brain = Brain(network, settings, choices, inbox, outbox)
-        click.echo(_greeting(network, brain, protocol, chosen["as_json"]), err=True)
-        speak(brain, protocol, asked.override_version).run()
+            player = stack.enter_context(open_player(net, **chosen))
+
+        def greet(brain: Brain, protocol: str) -> None:
+            click.echo(_greeting(player.network, brain, protocol, as_json), err=True)
+
+        run_engine(player, inbox, outbox, settings=settings, level=level, clock=asked.clock, greet=greet, **how)
     # What is left of Python's own end would take a second, in which the other side waits for the pipe to close.
     leave(0)
 

@@ -50,12 +50,11 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     also names the layer that harms the answers most. The outputs' error with that layer exact stands beside it.
     """
     from ..errors import AzxError
-    from ..explain.explain_bundle import explain as compare
-    from ..explain.explain_bundle import questions
     from ..explain.node_data import text
+    from ..verbs.looking import explain_bundle
 
     with output.progress("Explaining", None, options.loudness(quiet, verbose)) as step:
-        done = compare(questions(target, on_step=step, **chosen), on_step=step)
+        done = explain_bundle(target, on_step=step, **chosen)
     if node_data is not None:
         seen = [found for found in done if found.steps]
         if len(seen) != 1:

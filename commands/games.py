@@ -28,10 +28,9 @@ def games(names: tuple[str, ...], as_json: bool) -> None:
     azx recognises a network by these shapes. If such networks write the board in several ways, each way has a name for
     --encoding. Another network is described with --encoding FILE.json, see docs/adding-a-game.md.
     """
-    from ..games.known.catalogue import GAMES
-    from ..games.known.recognition import by_name
+    from ..games.known.recognition import list_games
 
-    chosen = [by_name(name) for name in names] or list(GAMES.values())
+    chosen = list_games(*names)
     if as_json:
         output.print_json([_as_data(game) for game in chosen])
     elif names:

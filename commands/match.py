@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -225,17 +224,11 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any])
 
 def _play(prepared: Match, seats: Players, asked: _Choices, question: Question) -> list[GameRecord]:
     """Play the games that the log lacks, print the result, and return all of them."""
-    from ..match.runner import play
+    from ..verbs.matches import play_match
 
-    log = asked.log or prepared.default_log
-    begun = time.perf_counter()
-    with progress(prepared) as bar:
-        try:
-            records = play(prepared, log, seats, bar.begin, bar.game, question.schedule)
-        except (KeyboardInterrupt, SystemExit):
-            bar.stop(log)
-            raise
-    show(prepared, records, log, bar.logged, time.perf_counter() - begun, asked.form, question)
+    done = play_match(prepared, seats, gate=question.sprt, best=question.best, log=asked.log, watch=progress)
+    records = list(done.records)
+    show(prepared, records, done.log, done.logged, done.seconds, asked.form, question)
     return records
 
 

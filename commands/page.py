@@ -12,12 +12,12 @@ from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
-    from ..mobile_assets.page.look import Look
     from ..mobile_assets.page.write import Page
 
 # Bytes of a network from which on a visitor's wait is said.
 LARGE = 20_000_000
 PRECISIONS = ("auto", "fp16", "fp32")
+LOOK = ("title", "author", "icon", "accent", "backgrounds", "url", "precision")
 
 
 @command()
@@ -59,34 +59,14 @@ def page(nets: tuple[Path, ...], folder: Path, zipped: bool, app: Path | None, a
     in a page of your own. An earlier page of azx in DIR is replaced; what azx did not write there stays.
     docs/hosting.md has lines for some hosts.
     """
-    from ..mobile_assets.page.write import write_page
-    from ..mobile_assets.served import Purpose
-    from ..mobile_assets.site import find_web
-    from .options.nets import bundles_of
+    from ..verbs.publishing import write_page
+    from .options.nets import STEPS, PrintedExports, check_for_checkpoints
 
-    # All that may be wrong is found before a long export.
-    find_web(app)
-    look = _take_look(chosen)
-    look.read_icon()
-    precision = chosen.pop("precision")
-    precisions = ("fp32",) if precision == "fp32" else ("fp32", precision)
-    bundles = bundles_of(nets, chosen, Purpose(("tfjs",), precisions=precisions, is_played=True), "a page", as_json)
-    _print(write_page(bundles, folder, look, app=app, zipped=zipped), look.url, as_json)
-
-
-def _take_look(chosen: dict[str, Any]) -> Look:
-    """What the page says of itself and how it looks, taken out of `chosen`."""
-    from ..mobile_assets.page.look import Look, read_colour, read_colours
-
-    accent = chosen.pop("accent")
-    return Look(
-        title=chosen.pop("title"),
-        author=chosen.pop("author"),
-        icon=chosen.pop("icon"),
-        accent=None if accent is None else read_colour(accent),
-        backgrounds=read_colours(chosen.pop("backgrounds")),
-        url=chosen.pop("url"),
-    )
+    look = {name: chosen.pop(name) for name in LOOK}
+    check_for_checkpoints(nets, chosen)
+    exports = PrintedExports("a page", as_json, STEPS if look["precision"] == "fp32" else None)
+    done = write_page(nets, folder, app=app, zipped=zipped, exports=exports, **look, **chosen)
+    _print(done, look["url"], as_json)
 
 
 def _wait(size: int) -> str:

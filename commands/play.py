@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..play.terminal.thinker import Effort
 
 SIDES = ("first", "second", "random")
+# The options that say how the network is opened.
+OPENING = ("encoding", "value_head", "policy_head", "symmetry", "config", "builder", "preset", "board", "allow_code")
 
 
 @dataclass(frozen=True)
@@ -127,36 +129,22 @@ def _play(asked: _Choices, net: str | None, chosen: dict[str, Any], effort: Effo
     """Open the network as `chosen` says and let it play."""
     import numpy as np
 
-    from ..export.graph.names import Names
-    from ..games.evaluator import Uniform
-    from ..games.search import Search, run_together
     from ..play.game_log import read_log
-    from ..play.network import open_network
     from ..play.records import read_record
+    from ..verbs.playing import open_player
 
     logged = read_log(asked.resume) if asked.resume else None
     record = read_record(asked.record) if asked.record else None
     named = record.game if record and record.game else "connect4"
     net = net or (str(logged.begin.get("net", "connect4")) if logged else named)
     game = chosen["game"] or (str(logged.begin["game"]) if logged else None)
-    names = options.take(Names, chosen)
     rng = np.random.default_rng(asked.seed)
     with ExitStack() as stack:
         if not asked.as_json:
             click.echo(f"Loading {net} ...", err=True)
-        network = stack.enter_context(
-            open_network(
-                options.take_checkpoint(chosen, net),
-                game=game,
-                encoding=chosen["encoding"],
-                names=names,
-                symmetry=chosen["symmetry"],
-                seed=asked.seed or 0,
-            )
-        )
-        stack.enter_context(network.remembering())
-        # Loads compiled code now, so that the first move is not slow.
-        run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
+        given = {name: value for name, value in chosen.items() if name in OPENING}
+        player = stack.enter_context(open_player(net, **{**given, "game": game}, seed=asked.seed or 0))
+        network = player.network
         table = _table(asked, net, network, logged, record, effort, rng)
         table.run()
         if asked.save:

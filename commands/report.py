@@ -94,8 +94,8 @@ def _read(path: Path, writer: str, read: Callable[[dict[str, Any]], Found]) -> F
 
 
 def _measure(folder: Path, step: output.Step) -> Bench:
-    from ..bench.measure import bench
     from ..pages.figures import read_bench
+    from ..verbs.looking import bench_bundles
     from .bench import as_data
 
-    return read_bench(output.plain(as_data(bench([folder], on_step=step))))
+    return read_bench(output.plain(as_data(bench_bundles(folder, on_step=step))))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import BundleError, printable
+from ..errors import printable
 from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
     from ..mobile_assets.installed_index import InstalledBundle
-    from ..mobile_assets.site import Site
 
 PORT = 8520
 
@@ -70,64 +69,45 @@ def serve(
     import threading
     import webbrowser
 
-    from ..mobile_assets.lan import lan_address, local_names
-    from ..mobile_assets.server import ADDRESS, listen
-    from ..mobile_assets.site import find_web
+    from ..verbs.publishing import serve_networks
+    from .options.nets import PrintedExports, check_for_checkpoints
 
     if address is not None and not lan:
         raise click.UsageError("--address is for --lan: without it only this machine is served, at 127.0.0.1.")
     if watched is not None and (nets or any(chosen.values())):
         raise click.UsageError("--watch serves what a watch finds best: leave NETS and their options out.")
+    if watched is None:
+        check_for_checkpoints(nets, chosen)
+    how: dict[str, Any] = {"port": port, "lan": lan, "address": address, "watch": watched, "app": app, "tell": _tell}
     try:
-        find_web(app)  # before a long export
-        where, names = (lan_address(address), local_names()) if lan else (ADDRESS, {"localhost"})
-        site = _site(nets, chosen, watched, app, as_json)
-        with listen(site, port, where, names) as server, site.at_work():
-            found = site.index().bundles
+        with serve_networks(nets, exports=PrintedExports("the browser", as_json), **how, **chosen) as serving:
+            found = serving.bundles
             if as_json:
-                _print(server.url, lan, found)
+                _print(serving.url, lan, found)
             else:
-                output.line(f"Serving at {server.url} (Ctrl-C ends)")
-                if lan:
-                    _show_way(server.url)
-                for entry in found:
-                    _show(entry)
+                _say(serving.url, lan, found)
                 if watched is not None and not found:
                     output.line(f"No network is in '{watched}' yet: the page shows the first one when it comes.")
             if browser:
                 # In a thread: some browsers' command returns only when they are closed.
-                threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-            server.serve_forever()
+                threading.Thread(target=webbrowser.open, args=(serving.url,), daemon=True).start()
+            serving.serve_forever()
     except KeyboardInterrupt:
         if not as_json:
             output.line("")
             output.line("Stopped.")
 
 
-def _site(
-    nets: Sequence[Path], chosen: Mapping[str, Any], watched: Path | None, app: Path | None, as_json: bool
-) -> Site:
-    """The site to serve: bundles, or the best networks of a watch."""
-    from ..export.checkpoint.run_folder import RUN
-    from ..mobile_assets.followed import LiveSite
-    from ..mobile_assets.served import SERVE
-    from ..mobile_assets.site import find_web, open_site
-    from .options.nets import bundles_of
+def _tell(sentence: str) -> None:
+    click.echo(f"Not shown: {printable(sentence)}", err=True)
 
-    def tell(sentence: str) -> None:
-        click.echo(f"Not shown: {printable(sentence)}", err=True)
 
-    if watched is None:
-        return open_site(bundles_of(nets, chosen, SERVE, "the browser", as_json), app, tell)
-    if not watched.is_dir():
-        raise BundleError(
-            f"There is no folder at '{watched}': give --watch the one that azx watch writes bundles into."
-        )
-    if not (watched / RUN).is_file():
-        return LiveSite(find_web(app), watched, tell)
-    from ..runs.followed import FollowedRun
-
-    return FollowedRun(find_web(app), watched, tell)
+def _say(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:
+    output.line(f"Serving at {url} (Ctrl-C ends)")
+    if lan:
+        _show_way(url)
+    for entry in found:
+        _show(entry)
 
 
 def _print(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:

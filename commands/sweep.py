@@ -92,12 +92,13 @@ def run(
     `playing` has the options of matches, None without --match.
     """
     from ..bundle.export import BUNDLES
-    from ..sweeps.sweep import SweepError, sweep
+    from ..sweeps.sweep import SweepError
+    from ..verbs.sweeping import sweep_checkpoints
     from .printed.sweep import as_data, progress, show
 
     with progress(loudness) as told:
         try:
-            swept = sweep(
+            swept = sweep_checkpoints(
                 checkpoints,
                 recipe,
                 output=BUNDLES if place.folder is None else place.folder,

@@ -6,7 +6,7 @@ import json
 import shlex
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -19,7 +19,6 @@ from .options.grouped import command
 if TYPE_CHECKING:
     from ..runs.run import Run
 
-RUNS = Path("runs")
 _SETTINGS = ("size", "rows", "columns", "rule", "komi")
 
 
@@ -68,43 +67,28 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
 
     A killed run loses the generation under way, and no other.
     """
-    from ..runs.actors import actors
-    from ..runs.generations import Training
-    from ..runs.now import Now
+    from ..bundle.export import BUNDLES
+    from ..verbs.training import open_training, train_run
     from .options.playing import check_workers
 
     told = _Printer(as_json)
-    minutes, most = chosen.pop("minutes"), chosen.pop("generations")
-    workers, backend, scheduler = (chosen.pop(name) for name in ("workers", "backend", "scheduler"))
-    bundles, no_export = chosen.pop("bundles"), chosen.pop("no_export")
-    check_workers(workers, backend)
-    run = _run(what, folder, chosen)
+    how = {name: chosen.pop(name) for name in ("minutes", "generations", "backend", "scheduler")}
+    workers, bundles, no_export = chosen.pop("workers"), chosen.pop("bundles"), chosen.pop("no_export")
+    check_workers(workers, how["backend"])
+    settings = {name: chosen.pop(name) for name in _SETTINGS}
+    settings = {name: value for name, value in settings.items() if value is not None}
+    run = open_training(what, folder, settings=settings, note=_note, **chosen)
     with _interrupts_in_words(run, as_json):
         told.begin(run)
-        begun = time.monotonic()
+        place = None if no_export else bundles or BUNDLES
+        calls: dict[str, Any] = {"on_event": told.event, "on_generation": told.generation}
+        done = train_run(run, workers=workers or 1, bundles=place, **how, **calls)
+        if done.bundle is not None:
+            told.published(done.best, done.bundle)
 
-        def share() -> float:
-            return 0.0 if minutes is None else min(1.0, (time.monotonic() - begun) / (60 * minutes))
 
-        with _held(run), Now(run.folder) as now, actors(backend, scheduler, workers or 1) as players:
-
-            def tell(event: Mapping[str, Any]) -> None:
-                told.event(event)
-                now.event(event)
-
-            training = Training(run, players)
-            with closing(training.generations(share, tell, most)) as made:
-                for generation in made:
-                    told.generation(generation.line)
-                    if share() >= 1:
-                        break
-            best = training.best
-        if not no_export:
-            from ..bundle.export import BUNDLES
-            from ..runs.publish import publish
-
-            told.event({"event": "exporting", "generation": best})
-            told.published(best, publish(run, best, bundles or BUNDLES))
+def _note(sentence: str) -> None:
+    click.echo(printable(sentence), err=True)
 
 
 @contextmanager
@@ -142,54 +126,6 @@ def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoRet
         click.echo(json.dumps({"error": sentence.removeprefix("Error: "), "exit_code": code}))
     click.echo(printable(sentence), err=True)
     raise click.exceptions.Exit(code) from error
-
-
-def _run(what: str, folder: Path | None, chosen: dict[str, Any]) -> Run:
-    """The run to begin, or to resume."""
-    from ..errors import AzxError
-    from ..export.checkpoint.located import find_checkpoint
-    from ..export.checkpoint.run_folder import RUN
-    from ..runs.run import begin_run, open_run
-
-    settings = {name: chosen.pop(name) for name in _SETTINGS}
-    settings = {name: value for name, value in settings.items() if value is not None}
-    seed, start_from, encoding = chosen.pop("seed"), chosen.pop("start_from"), chosen.pop("encoding")
-    if (Path(what) / RUN).is_file():
-        given = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
-        given += ["start-from"] if start_from is not None else []
-        if given or folder is not None:
-            named = ", ".join(f"--{name}" for name in given) or "--output"
-            raise AzxError(f"'{what}' is a run, whose {named} cannot change: leave it away, or begin another.")
-        return open_run(Path(what))
-    place = RUNS / what if folder is None else folder
-    if start_from is None:
-        if encoding is not None:
-            raise AzxError("--encoding says how the network of --start-from reads the board: give both.")
-        return begin_run(place, what, settings, chosen, seed, None)
-    from ..runs.brought import bring
-
-    # Before anything is written, since a run's folder stands for its best network.
-    source = find_checkpoint(start_from).absolute()
-    brought = bring(source, what, settings, encoding)
-    if brought.given is not None:
-        if chosen["net"] is not None:
-            raise AzxError(f"'{source}' has layers of its own: leave --net away.")
-        chosen["net"] = source.stem
-    run = begin_run(
-        place, what, brought.settings, chosen, seed, str(source), reading=brought.reading, given=brought.given
-    )
-    if brought.given is not None:
-        click.echo(f"{source.name}: {printable(brought.reading.line)}", err=True)
-    return run
-
-
-def _held(run: Run) -> Any:
-    from ..errors import AzxError
-    from ..runs.run import LOCK
-    from ..system.lock import hold_lock
-
-    busy = AzxError(f"'{run.folder}' is being trained by another process: wait for it, or begin another run.")
-    return hold_lock(run.folder / LOCK, busy)
 
 
 class _Printer:

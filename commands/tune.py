@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -52,41 +51,13 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
 
     Games are kept in azx-matches: the same command resumes.
     """
-    from ..bundle.contents.manifest import read_manifest
-    from ..cluster.players import players
-    from ..match.candidates import CANDIDATES
-    from ..match.players import Net
-    from ..match.tuning import Terms, note_search
-    from ..match.tuning import tune as find
+    from ..verbs.matches import tune_search
 
-    workers, backend, scheduler = (chosen.pop(name) for name in ("workers", "backend", "scheduler"))
-    check_workers(workers, backend)
-    folder = _folder_of(net)
-    manifest = read_manifest(folder)
-    pairs, confirming = pairs_of(chosen.pop("games")), pairs_of(chosen.pop("confirming"))
-    terms = Terms(pairs=pairs, confirming=confirming, candidates=[*map(search_of, searches)] or CANDIDATES, **chosen)
-    with players(backend, scheduler, workers) as seats:
-        outcome = find(Net(str(folder)), terms, seats, progress)
-    written = outcome.confirmed is not None and not dry_run
-    if written:
-        note_search(folder, manifest, outcome, terms)
+    check_workers(chosen["workers"], chosen["backend"])
+    found = [*map(search_of, searches)]
+    chosen |= {name: 2 * pairs_of(chosen[name]) for name in ("games", "confirming")}
+    done = tune_search(net, searches=found, write=not dry_run, watch=progress, **chosen)
     if as_json:
-        output.print_json(as_data(folder, outcome, terms, written))
+        output.print_json(as_data(done.folder, done.outcome, done.terms, done.written))
     else:
-        show(folder, outcome, terms, written)
-
-
-def _folder_of(net: str) -> Path:
-    """The folder of the bundle `net`; BundleError if it is no bundle."""
-    from ..bundle.contents.manifest import MANIFEST
-    from ..bundle.export import BUNDLES
-    from ..errors import BundleError
-    from ..export.checkpoint.located import shipped_names
-
-    for folder in (Path(net), BUNDLES / net):
-        if (folder / MANIFEST).is_file() and (folder == Path(net) or net in shipped_names()):
-            return folder
-    raise BundleError(
-        f"'{net}' is no bundle, and a search is recorded in a bundle's manifest: give the folder that azx export "
-        f"wrote, or export the checkpoint first."
-    )
+        show(done.folder, done.outcome, done.terms, done.written)

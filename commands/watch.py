@@ -68,16 +68,14 @@ def watch(
     and best.json has its contests. `azx serve --watch` shows it in the browser.
     """
     from ..bundle.export import BUNDLES
-    from ..sweeps.watch.contest import Terms
-    from ..sweeps.watch.watch import Plan
-    from ..sweeps.watch.watch import watch as run
+    from ..verbs.sweeping import watch_folder
 
     told = _EventPrinter(as_json)
-    terms = Terms(chosen.pop("sprt"), chosen.pop("games"), chosen.pop("simulations"))
-    rest = {name: chosen.pop(name) for name in ("app", "kind", "once", "interval")}
+    rest = {name: chosen.pop(name) for name in ("app", "kind", "games", "simulations", "once", "interval")}
+    gate = chosen.pop("sprt")
     try:
-        plan = Plan(folder, terms, BUNDLES if bundles is None else bundles, recipe=recipe_of(chosen), **rest)
-        run(plan, told)
+        place = BUNDLES if bundles is None else bundles
+        watch_folder(folder, recipe_of(chosen), output=place, gate=gate, tell=told, **rest)
         told.raise_worst()
     except (AzxError, KeyboardInterrupt) as error:
         if not as_json:

@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from azx.bundle.claims.findings import Claims
 from azx.bundle.contents.manifest import load_manifest
 from azx.bundle.export import ExportResult
 from azx.bundle.validate import ValidateResult
+from azx.cli import COMMANDS
 from azx.validate.gate.limits import limits_from
 from azx.validate.proof.proof import Proof
 
@@ -222,3 +224,52 @@ def test_what_a_notebook_shows_is_one_line(small_bundle: Path) -> None:
     assert repr(made) == f"ExportResult('{small_bundle}': {formats}; failed)"
     held = ValidateResult(small_bundle, contents, nothing, 1.0, Claims("its checkpoint"))
     assert repr(held) == f"ValidateResult('{small_bundle}': {formats}; failed)"
+
+
+# What a program calls instead of each verb. Help and completion are of the command line alone.
+BY_VERB = {
+    "train": "train_network",
+    "export": "export_checkpoint",
+    "sweep": "sweep_checkpoints",
+    "watch": "watch_folder",
+    "validate": "validate_bundle",
+    "bench": "bench_bundles",
+    "explain": "explain_bundle",
+    "report": "report_bundle",
+    "install": "install_bundle",
+    "serve": "serve_networks",
+    "page": "write_page",
+    "apk": "write_apk",
+    "inspect": "inspect_checkpoint",
+    "describe": "describe_network",
+    "play": "open_player",
+    "engine": "run_engine",
+    "match": "match_networks",
+    "tune": "tune_search",
+    "games": "list_games",
+    "doctor": "list_runtimes",
+}
+
+
+def test_every_verb_is_a_function() -> None:
+    assert BY_VERB.keys() == COMMANDS.keys() - {"help", "completion"}
+    assert set(BY_VERB.values()) <= set(azx.__all__)
+    assert all(callable(getattr(azx, name)) for name in BY_VERB.values())
+
+
+@pytest.mark.parametrize(("verb", "function"), BY_VERB.items())
+def test_a_command_calls_the_function_of_its_verb(verb: str, function: str, repository: Path) -> None:
+    """What it parses goes to that function, or to the part of it that does the work."""
+    parts = {"match_networks": "play_match", "train_network": "train_run", "list_runtimes": "statuses"}
+    called = {"install_bundle": "apps.install"}.get(function, parts.get(function, function))
+    assert re.search(rf"\b{re.escape(called)}[(,]", (repository / "commands" / f"{verb}.py").read_text(encoding="utf8"))
+
+
+@pytest.mark.parametrize("function", BY_VERB.values())
+def test_every_keyword_of_a_verb_is_documented(function: str) -> None:
+    called = getattr(azx, function)
+    text = inspect.cleandoc(str(called.__doc__))
+    for name, parameter in inspect.signature(called).parameters.items():
+        if parameter.kind is not parameter.VAR_POSITIONAL:
+            assert str(parameter.annotation) != "Any"
+            assert f"\n    {name}: " in text, f"{function}: {name}?"

@@ -19,12 +19,11 @@ from ...system.installed import missing
 from . import output
 
 if TYPE_CHECKING:
-    from ...match.games import Block, GameRecord
+    from ...match.games import GameRecord
     from ...match.rating.elo import Interval
     from ...match.rating.sprt import Sprt
     from ...match.result import Pairing, Parting, Rating
     from ...match.runner import Match
-    from ...match.schedule import Records
 
 COUNTS = ("games", "won", "drawn", "lost")
 # Without a terminal: lines of progress in all, and the seconds after which the next game gets one anyway.
@@ -295,14 +294,6 @@ class Question:
         if sprt is not None and (networks != 2 or best):
             raise click.UsageError("--gate is for a match of two networks, the new one first.")
         self.sprt, self.best, self._networks = sprt, best, networks
-
-    def schedule(self, blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
-        """Which blocks are played."""
-        from ...match.schedule import all_blocks, until_best, until_settled
-
-        if self.sprt is not None:
-            return until_settled(blocks, self.sprt, records)
-        return until_best(blocks, self._networks, records) if self.best else all_blocks(blocks, records)
 
     def asked_of(self, records: Sequence[GameRecord]) -> list[GameRecord]:
         """The games that count: those after the test's end do not."""

@@ -33,6 +33,14 @@ def by_name(name: str) -> Game:
     raise GameError(f"game '{name}' is unknown: {hint}azx knows {known}.")
 
 
+def list_games(*names: str) -> tuple[Game, ...]:
+    """The games that azx knows, or those of these names: settings, shapes and planes of their networks.
+
+    GameError, with the nearest name, for an unknown one.
+    """
+    return tuple(by_name(name) for name in names) or tuple(GAMES.values())
+
+
 def recognise(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
     """The only game with these input shapes (without the batch) and this policy width; None if there is none.
 

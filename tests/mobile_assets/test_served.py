@@ -236,7 +236,7 @@ def test_a_network_without_a_known_game_is_named_with_what_to_do(
     done = CliRunner().invoke(cli, ["page", str(small_checkpoint), "--app", str(app)])
     assert done.exit_code == 1
     said = done.stderr.splitlines()[-1]
-    assert said.startswith(f"Error: '{small_checkpoint}' cannot be played in a page: it has no known game")
+    assert said.startswith(f"Error: '{small_checkpoint}' cannot be played: it has no known game")
     assert f"azx describe {small_checkpoint}" in said
 
 

@@ -208,10 +208,10 @@ def _reduction(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]], 
     return run
 
 
-def _elementwise(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]], Any]:
-    def run(_: Node, known: Sequence[Any]) -> Any:
+def _elementwise(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]], Array]:
+    def run(_: Node, known: Sequence[Any]) -> Array:
         _roomy(prod(np.broadcast_shapes(*(each.shape for each in known))))
-        return function(*known)
+        return np.asarray(function(*known))
 
     return run
 

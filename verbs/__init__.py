@@ -1,0 +1,1 @@
+"""What each command does, as a function: the command line calls it, and so may your program."""
