@@ -131,6 +131,40 @@ inBrowser("a position", ({ visit }) => {
     });
   });
 
+  it("of Reversi is a first position: against its network, after a reload, by its link, and not in a new game", async () => {
+    await visit(async ({ page }) => {
+      const discs = page.locator("#board:visible :is(.first, .second)");
+      const cell = page.locator("#setup-board .cell");
+      await page.goto(`${new URL(page.url()).origin}/#/set-up/reversi`);
+      await cell.nth(0).click();
+      await expect.poll(() => textOf(page, "setup-why")).toBe("No moves by the rules lead to this position.");
+      await cell.nth(0).click();
+      await cell.nth(18).click();
+      await page.locator('#setup-mover input[value="1"]').check({ force: true });
+      await expect.poll(() => textOf(page, "setup-why")).toBe("");
+      await page.click("#setup-play");
+      await page.locator("#status[data-phase='yours']:visible").waitFor();
+      await expect.poll(() => discs.count()).toBe(5);
+      await page.locator('#board .cell.open[aria-disabled="false"]').first().click();
+      // The network answers.
+      await expect.poll(() => discs.count()).toBe(7);
+      await page.reload();
+      await expect.poll(() => discs.count()).toBe(7);
+      const address = page.url();
+      const [entry] = (await stored(page)) as unknown as { settings: Record<string, string>; actions: number[] }[];
+      expect(entry?.settings.position).toMatch(/^[012]{64}1$/);
+      await page.goto("about:blank");
+      const link = `#reversi/moves=&position=${entry?.settings.position}`;
+      await page.goto(`${new URL(address).origin}/${link}`);
+      await expect.poll(() => discs.count()).toBe(5);
+      await page.goto(address);
+      await expect.poll(() => discs.count()).toBe(7);
+      await page.click("#new");
+      await page.click("#new-play");
+      await expect.poll(() => discs.count()).toBeLessThan(6);
+    });
+  });
+
   it("opens from its link with its stones set up", async () => {
     await visit(async ({ page }) => {
       await page.goto(`${new URL(page.url()).origin}/#go/moves=D4.pass.F6..E5`);
