@@ -268,7 +268,10 @@ inBrowser("the library", ({ visit }) => {
       await page.locator("#replay:visible").waitFor();
       await showLibrary(page);
       const edges = cards(page).locator(".picture .edges");
-      await expect.poll(() => edges.getAttribute("d")).toBe("M0 0h1M2 1h1M0 0v1M3 0v1M0 2v1");
+      // Each in the colour of who has drawn it.
+      const drawn = (): Promise<(string | null)[]> =>
+        edges.evaluateAll((paths) => paths.map((path) => `${path.getAttribute("class")} ${path.getAttribute("d")}`));
+      await expect.poll(drawn).toEqual(["edges blue M0 0h1M0 0v1M0 2v1", "edges orange M2 1h1M3 0v1"]);
     });
   });
 
