@@ -12,18 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CheckpointError, first_line
-from ..export.checkpoint.foreign.torch_module import TORCH
-from ..export.checkpoint.graphs.frozen import FROZEN
-from ..export.checkpoint.graphs.meta import META
-from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.checkpoint.onnx.file import ONNX
+from ..export.checkpoint.layer_graph import FROZEN, META, ONNX, TORCH, LayerGraph
 from ..export.original.adapted import flat_outputs, pack_inputs
 from ..export.original.live import LiveModel, family_of
 from ..export.original.loader import load
 from .answers import Answers
-from .original_graph import run_graph
-from .original_onnx import run_onnx
-from .original_torch import run_torch
 from .runners.runner import repeat_last
 
 Feeds = Mapping[str, NDArray[Any]]
@@ -43,10 +36,16 @@ def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
     can load the checkpoint, ReferenceUnavailable if it cannot run it on this machine.
     """
     if graph.source.kind == ONNX:
+        from .original_onnx import run_onnx
+
         return run_onnx(graph, feeds)
     if graph.source.kind == TORCH:
+        from .original_torch import run_torch
+
         return run_torch(graph, feeds)
     if graph.source.kind in (FROZEN, META):
+        from .original_graph import run_graph
+
         with without_remapping():
             return run_graph(graph, feeds)
     loaded = load(graph.source)

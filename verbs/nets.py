@@ -70,8 +70,8 @@ def bundles_of(
             made[net] = serve_checkpoint(like.at(net), as_settings(**settings), purpose=purpose, on_step=step)
         if purpose.is_played and (problems := playable.why_not(load_manifest(made[net].folder))):
             raise BundleError(
-                f"'{net}' cannot be played: {playable.in_words(problems)}. `azx describe {net}` asks how it reads its board, "
-                "and --encoding takes the answers."
+                f"'{net}' cannot be played: {playable.in_words(problems)}. `azx describe {net}` asks how it reads "
+                "its board, and --encoding takes the answers."
             )
         exports.end(net, made[net])
     return [made[net].folder if net in made else net for net in nets]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from .head import Head
 
 Array = NDArray[Any]
-# The kind of a source that is a layers model of TensorFlow.js.
-TFJS = "tfjs"
+# Kinds of sources that are no file of Keras; whoever asks for one alone loads no reader of such files.
+TFJS, ONNX, FROZEN, META, TORCH = "tfjs", "onnx", "frozen", "meta", "torch"
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,8 @@ from dataclasses import asdict, dataclass
 from math import prod
 
 from ...errors import ConversionError, UnsupportedLayer
-from ..checkpoint.foreign.torch_module import TORCH
-from ..checkpoint.graphs.frozen import FROZEN
-from ..checkpoint.graphs.meta import META
 from ..checkpoint.head import UNKNOWN, Head
-from ..checkpoint.layer_graph import LayerGraph
-from ..checkpoint.onnx.file import ONNX
+from ..checkpoint.layer_graph import FROZEN, META, ONNX, TORCH, LayerGraph
 from ..network.network import Network
 from ..network.simplify import simplify
 from .build import build

@@ -18,7 +18,6 @@ from ...errors import AzxError, CheckpointError
 from ...system.temporary import temporary_folder
 from ..checkpoint import hdf5
 from ..checkpoint.builder import BY_ORDER, build_model, family_of, fill, known_suffix
-from ..checkpoint.foreign.weights import assign_foreign
 from ..checkpoint.keras_1 import as_keras_2_weights, is_keras_1
 from ..checkpoint.keras_json import ModelConfig, input_shape, parse_model
 from ..checkpoint.layer_graph import TFJS, Source
@@ -161,6 +160,8 @@ def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
 def _load_weights(model: Any, source: Source) -> list[str]:
     if source.framework:
         tree = parse_model(source.config, f"'{source.path}'")
+        from ..checkpoint.foreign.weights import assign_foreign
+
         assigned = assign_foreign(tree, source.path)
         for layer in tree.layers:
             if id(layer) in assigned:

@@ -20,7 +20,7 @@ from ....errors import CheckpointError, first_line
 from ....system.quietly import quietly
 from ....system.temporary import temporary_folder
 from ..builder import build
-from ..layer_graph import LayerGraph, Source
+from ..layer_graph import TORCH, LayerGraph, Source
 from ..onnx.file import read_onnx_graph
 from ..stored import Board
 from .arrays import Arrays
@@ -29,7 +29,6 @@ from .weights import digest_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TORCH = "torch"
 INPUT = "board"
 _COUNTER = "num_batches_tracked"
 

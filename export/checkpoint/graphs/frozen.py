@@ -11,7 +11,7 @@ from ..digest import sha256
 from ..door.limits import INPUT_VALUES, check_file
 from ..flatten import calls_needed
 from ..head import Head
-from ..layer_graph import Array, InputSpec, LayerGraph, Source
+from ..layer_graph import FROZEN, Array, InputSpec, LayerGraph, Source
 from ..onnx.layers import read_operation
 from ..onnx.operation import Calls
 from ..onnx.values import NoForm, Tensor
@@ -23,7 +23,6 @@ from .dropout import settle_dropout
 from .inference import join_leaky, network_nodes
 from .translator import Translator
 
-FROZEN = "frozen"
 SPELLING = "3.0.0"
 OPSET = 17
 

@@ -15,7 +15,7 @@ import numpy as np
 from ....errors import CheckpointError
 from ..digest import sha256
 from ..foreign.arrays import checkpoint_prefix
-from ..layer_graph import Array, LayerGraph, Source
+from ..layer_graph import META, Array, LayerGraph, Source
 from ..onnx.operation import Calls
 from ..onnx.values import Tensor
 from ..protobuf import message, number
@@ -25,7 +25,6 @@ from .dropout import settle_dropout
 from .frozen import OPSET, SPELLING, graph_of, input_of, read_node
 from .inference import is_gradient, join_leaky, network_nodes, resolve
 
-META = "meta"
 _VARIABLES = frozenset({"VariableV2", "Variable", "VarHandleOp"})
 _SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank"})
 _OF_LOSSES, _ANSWERS = frozenset({"Log", "Neg", "Reshape", "Squeeze"}), frozenset({"Softmax", "LogSoftmax", "Sigmoid"})

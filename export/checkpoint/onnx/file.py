@@ -12,7 +12,7 @@ from ..door.limits import INPUT_VALUES, check_file
 from ..flatten import calls_needed
 from ..head import Head
 from ..kinds import is_onnx_message
-from ..layer_graph import InputSpec, LayerGraph, Source
+from ..layer_graph import ONNX, InputSpec, LayerGraph, Source
 from ..quirks import find_quirks
 from ..weights import find_unsound
 from .bias import join_biases
@@ -22,7 +22,6 @@ from .model import OnnxModel, Port, read_onnx
 from .operation import Calls
 from .values import NoForm, Tensor
 
-ONNX = "onnx"
 _SPELLING = "3.0.0"
 # The types of inputs: boards of whole numbers, and of true and false, are read from floats in what azx exports.
 _READ = {1: "float32", 10: "float16", 11: "float64", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool"}

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import h5py
 
@@ -22,18 +22,11 @@ from ..asked import check_options
 from ..builder import Built, build_model, pair_weights
 from ..digest import sha256
 from ..flatten import flatten
-from ..foreign.arrays import Arrays
-from ..foreign.layers import foreign_layers
-from ..foreign.torch_module import read_module
-from ..foreign.weights import BUILT_BY_TORCH, arrays_in, family_of, read_weights
-from ..graphs.frozen import is_frozen_graph, read_frozen_graph
-from ..graphs.meta import meta_of, read_meta_graph
 from ..head import Head
 from ..keras_1 import as_keras_2, as_keras_2_weights
 from ..keras_json import parse_model, with_board
 from ..layer_graph import TFJS, LayerGraph, Source
 from ..located import file_and_config
-from ..onnx.file import is_onnx_file, read_onnx_graph
 from ..presets.table import preset_architecture
 from ..quantised import refuse_quantised
 from ..saved_model import assign_saved, read_description
@@ -43,6 +36,9 @@ from ..unbuilt import find_input
 from ..untrusted import refuse_code
 from ..weights import assign
 from .keras_file import KerasFile, open_archive, open_hdf5, version_in
+
+if TYPE_CHECKING:
+    from ..foreign.arrays import Arrays
 
 
 def read_checkpoint(
@@ -76,16 +72,10 @@ def read_checkpoint(
     asked = _Asked(config, builder, preset, board)
     if path.is_dir():
         return _saved_model(path, asked, allow_code)
-    whole = read_onnx_graph if is_onnx_file(path) else read_frozen_graph if is_frozen_graph(path) else None
-    if whole is not None:
-        return _whole(path, asked, whole)
-    if is_tfjs_layers(path):
-        return _tfjs(path, asked, allow_code)
-    if (meta := meta_of(path)) is not None and not _is_of_family(path, asked):
-        return _whole(meta, asked, read_meta_graph)
-    arrays = arrays_in(path)
-    if arrays is not None:
-        return _foreign(arrays, path, asked)
+    if not hdf5.read_head(path).startswith(hdf5.HDF5_SIGNATURE):
+        other = _of_other_frameworks(path, asked, allow_code)
+        if other is not None:
+            return other
     where = f"'{path}'"
     try:
         zipped = hdf5.read_head(path).startswith(hdf5.ZIP_SIGNATURE) and zipfile.is_zipfile(path)
@@ -131,6 +121,27 @@ def read_checkpoint(
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
+def _of_other_frameworks(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph | None:
+    """The LayerGraph of a file that Keras did not write; None for one that it may have written.
+
+    The readers are loaded here, as an export of Keras' own file needs none of them.
+    """
+    from ..foreign.weights import arrays_in
+    from ..graphs.frozen import is_frozen_graph, read_frozen_graph
+    from ..graphs.meta import meta_of, read_meta_graph
+    from ..onnx.file import is_onnx_file, read_onnx_graph
+
+    whole = read_onnx_graph if is_onnx_file(path) else read_frozen_graph if is_frozen_graph(path) else None
+    if whole is not None:
+        return _whole(path, asked, whole)
+    if is_tfjs_layers(path):
+        return _tfjs(path, asked, allow_code)
+    if (meta := meta_of(path)) is not None and not _is_of_family(path, asked):
+        return _whole(meta, asked, read_meta_graph)
+    arrays = arrays_in(path)
+    return None if arrays is None else _foreign(arrays, path, asked)
+
+
 def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> LayerGraph:
     """The LayerGraph of a graph of operations, which needs no word about its architecture."""
     if asked.config or asked.builder or asked.preset or asked.board:
@@ -140,6 +151,9 @@ def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> Lay
 
 def _is_of_family(path: Path, asked: _Asked) -> bool:
     """Whether the variables of a TensorFlow 1 checkpoint are of a family that is asked for, or known by its shapes."""
+    from ..foreign.layers import foreign_layers
+    from ..foreign.weights import arrays_in, family_of
+
     if asked.preset:
         return True
     try:
@@ -151,6 +165,10 @@ def _is_of_family(path: Path, asked: _Asked) -> bool:
 
 def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
     """The LayerGraph of weights that Keras did not write: of a family, or of a module that a builder returns."""
+    from ..foreign.layers import foreign_layers
+    from ..foreign.torch_module import read_module
+    from ..foreign.weights import BUILT_BY_TORCH, read_weights
+
     if asked.config or (asked.builder and (asked.preset or arrays.framework not in BUILT_BY_TORCH)):
         leave = "--preset" if asked.preset and not asked.config else "--config and --builder"
         raise CheckpointError(f"'{path}' is of {arrays.framework}: leave {leave} out.")

@@ -312,3 +312,17 @@ def test_real_checkpoints_are_read(
     )
     assert [head.source_name for head in graph.outputs] == outputs
     assert [spec.shape for spec in graph.inputs] == shapes
+
+
+def test_a_file_of_keras_loads_no_reader_of_other_frameworks(repository: Path) -> None:
+    """Each of an export's processes would load it."""
+    code = (
+        "import sys\n"
+        "from azx.export.checkpoint.read import read_checkpoint\n"
+        "import azx.export.graph.freeze, azx.export.original.loader, azx.validate.reference\n"
+        f"read_checkpoint({str(repository / 'mobile_assets/checkpoints/tictactoe.h5')!r})\n"
+        "rooms = [f'azx.export.checkpoint.{name}.' for name in ('foreign', 'graphs', 'onnx')]\n"
+        "print([name for name in sys.modules if name.startswith(tuple(rooms))])\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
