@@ -25,6 +25,8 @@ _IN_HALF, _CODES = 2.0**42, 250
 _FEW = 2
 # A number that may be off by more units in the last place of a float32 is one of a lower precision.
 _COARSE = 64
+# The share of a tensor's numbers above which another one is no change of it.
+_ANOTHER_FORM = 0.5
 _WORDS = {"linear": "a convolution or matrix product", "affine": "a scale and a shift", "activation": "an activation"}
 
 
@@ -41,7 +43,7 @@ def match(ours: Mapping[str, View], theirs: Mapping[str, View]) -> Verdict:
         if difference:
             return OtherCalculation(difference)
     pairs.sort(key=lambda pair: numbers.place[id(pair[0])])
-    return _weigh(pairs)
+    return _weigh(pairs, has_products=numbers.has_products)
 
 
 def _ends_differ(name: str, ours: View, theirs: View) -> str:
@@ -157,7 +159,7 @@ class _Sum:
     roundings: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _weigh(pairs: Sequence[tuple[Node, Node]]) -> Verdict:
+def _weigh(pairs: Sequence[tuple[Node, Node]], *, has_products: bool) -> Verdict:
     total = _Sum()
     for ours, theirs in pairs:
         for name in sorted(ours.weights.keys() | theirs.weights.keys()):
@@ -169,6 +171,9 @@ def _weigh(pairs: Sequence[tuple[Node, Node]]) -> Verdict:
             if fault is None:
                 continue
             where = f"the {name} of '{theirs.name}' {fault.clause} (layer '{ours.name}')"
+            if has_products and fault.share > _ANOTHER_FORM:
+                # Around a product a format may fold numbers elsewhere: then most of a tensor's differ, on both sides.
+                return NotCompared(f"{where}, among products of two tensors")
             if not fault.rounded:
                 return OtherCalculation(where)
             total.roundings.append((fault.rounded, where))
@@ -190,10 +195,14 @@ def _rounded(total: _Sum) -> Verdict | None:
 
 @dataclass(frozen=True)
 class _Fault:
-    """A clause about weights that are too far apart; and how many, if folding in float32 would explain them, else 0."""
+    """A clause about weights that are too far apart; and how many, if folding in float32 would explain them, else 0.
+
+    `share` is that of the numbers which are.
+    """
 
     clause: str
     rounded: int = 0
+    share: float = 1.0
 
 
 def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | None:
@@ -229,10 +238,15 @@ def _fault_of(ours: Weights, theirs: Weights, wrong: NDArray[np.bool_]) -> _Faul
     far = float(apart[at] / unit[at])
     if ours.error is not None and bool((apart <= ours.error * _IN_FLOAT32 + unit).all()):
         return _Fault(
-            f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1", _different(ours, wrong)
+            f"is up to {far:.2f} ulp from the exact number, and one rounding explains 1",
+            _different(ours, wrong),
+            float(wrong.mean()),
         )
     how = f"{float(theirs.values[at]):.9g}, not {float(ours.values[at]):.9g}"
-    return _Fault(f"differs in {int(wrong.sum()):,} of {wrong.size:,} numbers, most at {tuple(map(int, at))}: {how}")
+    return _Fault(
+        f"differs in {int(wrong.sum()):,} of {wrong.size:,} numbers, most at {tuple(map(int, at))}: {how}",
+        share=float(wrong.mean()),
+    )
 
 
 def _different(ours: Weights, wrong: NDArray[np.bool_]) -> int:

@@ -120,7 +120,9 @@ def _summed(x: View, y: View, shape: tuple[int, ...], name: str) -> View:
     factors, scales = zip(*map(_without_scale, (x, y)), strict=True)
     places = [np.broadcast_to(view.index, shape).reshape(-1, shape[-1]) for view in factors]
     nodes = [view.node for view in factors]
-    if nodes[1].digest < nodes[0].digest:
+    # Of two parts of one tensor, such as queries and keys, the one that begins before the other comes first.
+    firsts = [(node.digest, int(each.min())) for node, each in zip(nodes, places, strict=True)]
+    if firsts[1] < firsts[0]:
         places, nodes = places[::-1], nodes[::-1]
     pairs = places[0].astype(np.int64) * nodes[1].size + places[1]
     within = np.argsort(pairs, axis=1, kind="stable")
