@@ -219,7 +219,7 @@ def _elementwise(function: Callable[..., Any]) -> Callable[[Node, Sequence[Any]]
 def _gather(node: Node, known: Sequence[Any]) -> Array:
     axis = node.attributes.get("axis", 0)
     _roomy(known[1].size * (known[0].size // max(1, known[0].shape[axis])))
-    return np.take(known[0], known[1].astype(np.int64), axis=axis)
+    return np.asarray(np.take(known[0], known[1].astype(np.int64), axis=axis))
 
 
 def _concat(node: Node, known: Sequence[Any]) -> Array:
