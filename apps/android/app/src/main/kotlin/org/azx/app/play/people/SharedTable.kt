@@ -212,8 +212,12 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
         return beginShared(settings, start, game, agreed)
     }
 
+    // Whether the library has the game: then it also hears that the first move was taken back.
+    private var isKept = kept.isBegun
+
     /** Have the game in the library, once there is something in it. */
     private fun save() {
-        if (kept.isBegun || session.setUp > 0) keep(record)
+        isKept = isKept || kept.isBegun || session.setUp > 0
+        if (isKept) keep(record)
     }
 }
