@@ -80,7 +80,7 @@ class ReplayBar(seat: Seat) : Part(seat) {
         find<View>(R.id.line).showIf(hasLine || table.isRetrying || (isBeside && table.canPlayFromHere))
         find<View>(R.id.take_back).showIf(hasLine && !table.isRetrying)
         find<View>(R.id.to_game).showIf(hasLine || table.isRetrying)
-        find<View>(R.id.play_from_here).showIf(table.canPlayFromHere && !table.isRetrying)
+        find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
         mark(R.id.to_game, panel.act == Act.TO_GAME)
         mark(R.id.play_from_here, panel.act == Act.PLAY_ON)
     }

@@ -39,8 +39,8 @@ class ResultCard(seat: Seat) : Part(seat) {
         mark(R.id.result_new, panel.act == Act.REMATCH)
         if (!isWanted) return
         val (result, score) = words.result(table.session, presentation) to words.score(table.session)
-        // It stands in place of the status.
-        find<TextView>(R.id.score).say(listOfNotNull(result, score).joinToString("  "))
+        // On a phone it stands in place of the status.
+        find<TextView>(R.id.score).sayIf(if (isPhone) listOfNotNull(result, score).joinToString("  ") else score)
         find<TextView>(R.id.result).say(result)
         find<TextView>(R.id.why).sayIf(words.why(table.session, presentation))
     }

@@ -12,7 +12,6 @@ import org.azx.app.play.table.canRetry
 import org.azx.app.play.table.canReview
 import org.azx.app.play.table.displayed
 import org.azx.app.play.table.isLive
-import org.azx.app.play.table.isRetrying
 import org.azx.app.play.table.isReviewing
 import org.azx.app.play.table.live
 import org.azx.app.play.table.retry
@@ -61,7 +60,7 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         // A phone has another one below the board.
         mark(R.id.stop_review, panel.act == Act.STOP && !isPhone)
         val hasMistakes = table.session.nextMistake() != null
-        find<View>(R.id.next_mistake).showIf(table.canReview && hasMistakes && !table.isRetrying)
+        find<View>(R.id.next_mistake).showIf(table.canReview && hasMistakes)
         mark(R.id.next_mistake, panel.act == Act.NEXT_MISTAKE)
         find<View>(R.id.review).showIf(table.canReview)
         if (table.canReview) showReview()
