@@ -157,3 +157,5 @@ def test_the_wheel_of_the_android_app_has_addresses_too(repository: Path, metada
     text = (repository / "apps/android/wheel/pyproject.toml").read_text(encoding="utf-8")
     assert tomllib.loads(metadata.with_addresses(text, ADDRESS))["project"]["urls"]["Homepage"] == ADDRESS
     assert metadata.with_addresses(text, "") == text
+    # An index wants a description, and `twine check --strict` says so.
+    assert (repository / "apps/android/wheel" / tomllib.loads(text)["project"]["readme"]).is_file()
