@@ -42,11 +42,11 @@ def check_installed() -> Iterator[str]:
             used = f"{line} -Dmaven.repo.local={_repository_without_azx(folder)}" if line.startswith("mvn ") else line
             run("bash", "-euc", used, cwd=folder, RELEASE=str(OUT))
             yield line
-        for name in ("azx-play.jar", "node_modules/azx-play/LICENSE"):
+        jar = f"org/azx/azx-play/{version()}/azx-play-{version()}.jar"
+        for name in (f"m2/{jar}", "node_modules/azx-play/LICENSE"):
             if not (folder / name).is_file():
                 sys.exit(f"release: the lines of docs/releasing.md left no {name}.")
-        jar = OUT / f"maven/org/azx/azx-play/{version()}/azx-play-{version()}.jar"
-        if (folder / "azx-play.jar").read_bytes() != jar.read_bytes():
+        if (folder / "m2" / jar).read_bytes() != (OUT / "maven" / jar).read_bytes():
             sys.exit("release: Maven gave another azx-play than that of dist/release.")
 
 
