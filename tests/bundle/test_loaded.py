@@ -127,7 +127,7 @@ def tensorflows(planes: Any) -> Any:
         lambda x: x.astype("float64"),
         lambda x: x.astype("int8"),
         lambda x: x.astype(bool),
-        lambda x: memoryview(np.ascontiguousarray(x)),
+        lambda x: np.ascontiguousarray(x).data,
         OnlyDLPack,
         WithGradient,
         tensorflows,
