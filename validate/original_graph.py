@@ -13,8 +13,8 @@ from ..errors import AzxError, CheckpointError, first_line
 from ..export.checkpoint.graphs.definition import GraphNode, read_graph_def
 from ..export.checkpoint.graphs.dropout import settle_dropout
 from ..export.checkpoint.graphs.inference import network_nodes
-from ..export.checkpoint.graphs.meta import META, find_network
-from ..export.checkpoint.layer_graph import LayerGraph
+from ..export.checkpoint.graphs.meta import find_network
+from ..export.checkpoint.layer_graph import META, LayerGraph
 from ..export.checkpoint.tensor_bundle import Bundle
 from ..system.temporary import temporary_folder
 from .answers import Answers

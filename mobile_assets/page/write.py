@@ -187,7 +187,8 @@ def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Ma
     for bundle, manifest in zip(bundles, manifests, strict=True):
         artifact = for_platform(bundle, manifest, "web")
         look_through(bundle, manifest, artifact)
-        _check_tensors(bundle, bundle / artifact.path / "model.json")
+        if artifact is not None:
+            _check_tensors(bundle, bundle / artifact.path / "model.json")
         name = free_name(manifest.name, taken)
         taken.add(name)
         entry = describe(bundle, manifest, name, artifact)

@@ -12,7 +12,7 @@ struct BoardScreen: View {
     @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
 
-    /// `game` is the entry of the library that goes on here, or is read; nil where that is the bundle's last one, or a
+    /// `game` is the entry of the library that goes on here, or is read; nil if that is the bundle's last one, or a
     /// new one begins, as `isNew` says. The other bundles, of `store` and `given`, may play against this one; one that comes
     /// among the `arrivals` may go on in its place.
     init(

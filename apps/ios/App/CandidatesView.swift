@@ -4,7 +4,7 @@ import SwiftUI
 /// The moves that the search of a hint considers, with visits and what each is worth.
 struct CandidatesView: View {
     let candidates: [CandidateRow]
-    /// What they are worth in; nil where nothing is known.
+    /// What they are worth in; nil if nothing is known.
     let worth: Phrase?
 
     var body: some View {

@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// A part of a table beside the board and its players; nothing where there is nothing to say or to choose.
+/// A part of a table beside the board and its players; nothing if there is nothing to say or to choose.
 struct PartView: View {
     let part: Part
     let room: Room

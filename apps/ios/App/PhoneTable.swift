@@ -69,7 +69,7 @@ struct PhoneTable: View {
         }
         .pickerStyle(.segmented)
         .padding(.horizontal, TableLayout.margin)
-        // As one: where there is no note there is no gap for it.
+        // As one: if there is no note there is no gap for it.
         VStack(spacing: 0) {
             if let first = notes.first, !layout.headScrolls {
                 SwiftUI.Text(say(first))

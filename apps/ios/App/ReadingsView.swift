@@ -4,7 +4,7 @@ import SwiftUI
 /// Asks whether a network sees the board as is assumed; who chooses another reading plays a new game by it.
 struct ReadingsView: View {
     let readings: [ReadingRow]
-    /// Hears the choice; nil where there is none, as it stays as it is.
+    /// Hears the choice; nil if there is none, as it stays as it is.
     let close: (ReadingRow?) -> Void
 
     var body: some View {

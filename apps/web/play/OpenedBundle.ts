@@ -17,7 +17,7 @@ import { TfModel } from "../src/worker/TfModel";
 export type ReadFile = (path: string) => Promise<ArrayBuffer | Uint8Array>;
 
 export interface OpenOptions {
-  /** One of `OpenedBundle.readings`: how the network sees the board, where that is only assumed. */
+  /** One of `OpenedBundle.readings`: how the network sees the board, if that is only assumed. */
   readonly reading?: string;
 }
 
@@ -34,13 +34,13 @@ export interface PlayingNetwork extends Evaluator {
 export interface OpenedBundle {
   readonly name: string;
   readonly game: Game;
-  /** Other ways in which the network may see the board; empty where its way is known, as for most. */
+  /** Other ways in which the network may see the board; empty if its way is known, as for most. */
   readonly readings: readonly string[];
   /** How it is to be searched: `new Search(start, network, { proves: true, settings: bundle.search })`. */
   readonly search: SearchSettings;
   /** The first state on the board that the network plays, with more settings, such as `{ komi: 6.5 }`. */
   start(settings?: Settings): State;
-  /** Load the network, on the backend of TF.js that is in use (`setBackend`). OpenError where TF.js cannot run it. */
+  /** Load the network, on the backend of TF.js that is in use (`setBackend`). OpenError if TF.js cannot run it. */
   network(): Promise<PlayingNetwork>;
 }
 
@@ -52,7 +52,7 @@ export class OpenError extends Error {
 /**
  * Open a bundle that `azx export` wrote: `place` is its folder's address, or reads its files.
  *
- * OpenError where it is no bundle, is damaged, or is of no game that azx plays.
+ * OpenError if it is no bundle, is damaged, or is of no game that azx plays.
  */
 export async function openBundle(place: string | URL | ReadFile, options: OpenOptions = {}): Promise<OpenedBundle> {
   const files = typeof place === "function" ? place : fetched(place);

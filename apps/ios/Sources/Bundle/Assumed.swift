@@ -12,7 +12,7 @@ struct Other: Sendable {
     let encoding: Json
     let actions: Json
 
-    /// nil where `data` is none.
+    /// nil if `data` is none.
     init?(_ data: Json) {
         let (encoding, actions) = (data["encoding"], data["actions"])
         let isNumbering = actions.text != nil || actions.wholes?.allSatisfy { $0 >= 0 } == true
@@ -22,11 +22,11 @@ struct Other: Sendable {
         (self.name, self.encoding, self.actions) = (name, encoding, actions)
     }
 
-    /// The readings that fit beside one that is assumed; nil where this is no list of such, or too long.
+    /// The readings that fit beside one that is assumed; nil if this is no list of such, or too long.
     static func list(_ data: Json) -> [Other]? { data.list(of: Other.init).flatMap { $0.count > mostOthers ? nil : $0 } }
 }
 
-/// What a person is told: the encoding that is `assumed`, the others, and which of them they have `chosen`, nil where the
+/// What a person is told: the encoding that is `assumed`, the others, and which of them they have `chosen`, nil if the
 /// assumed one plays.
 public struct Doubt: Sendable {
     /// A reading that fits, by its name.

@@ -16,7 +16,7 @@ public struct Calculation: Equatable, Sendable {
         self.places = places
     }
 
-    /// That of the artifact at `path`; nil where the manifest has none that this app can read.
+    /// That of the artifact at `path`; nil if the manifest has none that this app can read.
     public init?(_ manifest: Manifest, at path: String?) {
         let listed = manifest.data["artifacts"].list ?? []
         guard let path, let artifact = listed.first(where: { $0["path"].text == path }) else { return nil }
@@ -45,7 +45,7 @@ public struct Calculation: Equatable, Sendable {
     }
 }
 
-/// A whole number as every app writes it, with a comma before each three digits; nil where it is none.
+/// A whole number as every app writes it, with a comma before each three digits; nil if it is none.
 private func grouped(_ value: Json) -> String? {
     guard let number = value.whole, number >= 0 else { return nil }
     let digits = Array(String(number))

@@ -7,7 +7,7 @@ public struct Golden: Equatable, Sendable {
     public let legal: [Int]?
     public let best: Int?
 
-    /// The positions of golden.json; BundleError where there are none, or some that are not of this network.
+    /// The positions of golden.json; BundleError if there are none, or some that are not of this network.
     public static func positions(_ data: Json, _ manifest: Manifest) throws -> [Golden] {
         guard let positions = data["positions"].list, !positions.isEmpty else {
             throw BundleError("error_no_positions", manifest.bundle)
@@ -31,7 +31,7 @@ public struct Golden: Equatable, Sendable {
     }
 }
 
-/// The tensors of some ports by their names; nil where one is missing or has another size.
+/// The tensors of some ports by their names; nil if one is missing or has another size.
 private func tensors(_ data: Json, _ ports: [Port]) -> [String: [Float]]? {
     var found: [String: [Float]] = [:]
     for port in ports {

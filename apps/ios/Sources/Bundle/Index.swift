@@ -47,8 +47,8 @@ let indexVersion = 2
 /// The format of the networks that this app runs.
 public let format = "coreml"
 
-/// The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
-/// BundleError where the index is not one.
+/// The installed bundles, whether they can be played here or not, in the index's order; none if there is no index.
+/// BundleError if the index is not one.
 public func readIndex(_ store: Store) throws -> [Entry] { try readIndex(store, versions: [indexVersion]) }
 
 func readIndex(_ store: Store, versions: [Int]) throws -> [Entry] {

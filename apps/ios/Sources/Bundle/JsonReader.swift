@@ -73,7 +73,7 @@ private struct JsonReader {
         return found
     }
 
-    /// Pass an opening bracket; whether anything stands before `end`, which is passed where nothing does.
+    /// Pass an opening bracket; whether anything stands before `end`, which is passed if nothing does.
     private mutating func open(_ end: Unicode.Scalar) throws(JsonError) -> Bool {
         at += 1
         skipBlanks()

@@ -31,7 +31,7 @@ public struct Lower: Equatable, Sendable {
     public let precision: String
     public let limits: Limits
 
-    /// The one at `path`; nil where the manifest lists none there, and where that is not inside its gate.
+    /// The one at `path`; nil if the manifest lists none there, and if that is not inside its gate.
     init?(_ manifest: Manifest, at path: String) {
         let listed = manifest.data["artifacts"].list ?? []
         guard let found = listed.first(where: { $0["path"].text == path && $0["format"].text == format }),

@@ -22,7 +22,7 @@ public struct Port: Equatable, Sendable {
 
 public enum Role: String, Sendable { case value, policy, other }
 
-/// `valueHead` is how a value is read, nil where the role is another; or nil with a `fault`, where the manifest says what
+/// `valueHead` is how a value is read, nil if the role is another; or nil with a `fault`, where the manifest says what
 /// there is not. `isLogits` is whether a policy's numbers are logits or probabilities, in every position alike.
 public struct Output: Equatable, Sendable {
     public let port: Port
@@ -35,7 +35,7 @@ public struct Output: Equatable, Sendable {
 
     public var name: String { port.name }
 
-    /// nil where `data` is no output.
+    /// nil if `data` is no output.
     init?(_ data: Json) {
         guard let port = Port(data), let role = data["role"].text.flatMap(Role.init(rawValue:)) else { return nil }
         let read = Result { role == .value ? try ValueHead(data, size: port.size) : nil }
@@ -62,7 +62,7 @@ public struct Checkpoint: Equatable, Sendable {
 
 /// The manifest of a bundle called `bundle`; `data` is the whole of it.
 ///
-/// `game` is nil where it is not known. `rows` is how many positions the network takes at a time, 1 where that is free.
+/// `game` is nil if it is not known. `rows` is how many positions the network takes at a time, 1 if that is free.
 /// `recommended` are the paths of the networks by the kind of device; `threads` is how many one should run on.
 /// `others` are the readings that fit as well where how it sees the board is not known and the usual way is assumed; nil
 /// where it is known.
@@ -82,17 +82,17 @@ public struct Manifest: Sendable {
     let others: [Other]?
     /// Why no app can play it, as its exporter knew.
     let problems: [Problem]
-    /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil where it says nothing.
+    /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil if it says nothing.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
     /// The first input, of those that can be played the only one.
     public var input: Port { inputs[0] }
 
-    /// The manifest that `data` is; BundleError where it is none that this app reads.
+    /// The manifest that `data` is; BundleError if it is none that this app reads.
     public init(_ data: Json, of bundle: String) throws {
         let version = data["schema_version"]
         guard version.whole == schemaVersion else { throw BundleError("error_version", bundle, "\(version)") }
-        /// A member by what `read` makes of it; BundleError where that is nothing.
+        /// A member by what `read` makes of it; BundleError if that is nothing.
         func member<Found>(_ name: String, _ read: (Json) -> Found?) throws -> Found {
             guard let found = read(data[name]) else { throw BundleError("error_member", bundle, name) }
             return found
@@ -128,18 +128,18 @@ public struct Manifest: Sendable {
         }
     }
 
-    /// The output with a role; nil where the network has none.
+    /// The output with a role; nil if the network has none.
     public func output(_ role: Role) -> Output? {
         outputs.first { $0.role == role }
     }
 
-    /// The entry of a path that stays below the bundle's folder; BundleError where there is none.
+    /// The entry of a path that stays below the bundle's folder; BundleError if there is none.
     func file(_ path: String) throws -> FileEntry {
         guard isInside(path), let file = files.first(where: { $0.path == path }) else { throw unlistedError(path) }
         return file
     }
 
-    /// The entries of an artifact, which is a file or a folder; BundleError where there are none.
+    /// The entries of an artifact, which is a file or a folder; BundleError if there are none.
     func files(of artifact: String) throws -> [FileEntry] {
         let found = files.filter { $0.path == artifact || $0.path.hasPrefix(artifact + "/") }
         guard isInside(artifact), !found.isEmpty, found.allSatisfy({ isInside($0.path) }) else {

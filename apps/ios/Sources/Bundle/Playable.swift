@@ -18,7 +18,7 @@ func hasArtifact(_ entry: Entry, _ manifest: Manifest) -> Bool {
     manifest.recommended["ios"] != nil && (entry.format == nil || entry.format == format)
 }
 
-/// How the game is read, nil where it cannot be, and every reason why it cannot be played.
+/// How the game is read, nil if it cannot be, and every reason why it cannot be played.
 private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
     let (reading, problem) = read(manifest)
     var problems = problem.map { [$0] } ?? []

@@ -50,20 +50,20 @@ public struct Store: Hashable, Sendable {
 
     func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// The bytes of a small file, of a larger one as many as show that it is; nil where there is none.
+    /// The bytes of a small file, of a larger one as many as show that it is; nil if there is none.
     func bytes(_ path: String) -> Data? {
         guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return nil }
         defer { try? handle.close() }
         return (try? handle.read(upToCount: mostJsonBytes + 1)) ?? Data()
     }
 
-    /// The bytes of a large file, mapped where possible; nil where there is none.
+    /// The bytes of a large file, mapped where possible; nil if there is none.
     func mapBytes(_ path: String) -> Data? {
         try? Data(contentsOf: url(path), options: .mappedIfSafe)
     }
 }
 
-/// BundleError where `bytes` are not those of the entry.
+/// BundleError if `bytes` are not those of the entry.
 func check(_ bytes: Data, _ file: FileEntry, _ bundle: String) throws {
     guard bytes.count == file.size else {
         throw BundleError("error_size", bundle, file.path, "\(bytes.count)", "\(file.size)")

@@ -14,7 +14,7 @@ public actor CoreMLEvaluator: Network {
     private let model: MLModel
 
     /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from the
-    /// package. BundleError where the bundle's files are not its manifest's, Core ML's error where it refuses them.
+    /// package. BundleError if the bundle's files are not its manifest's, Core ML's error where it refuses them.
     /// `words` are what people call the units.
     public init(_ bundle: GameBundle, _ units: Units, words: String) async throws {
         let package = try bundle.model()
@@ -76,12 +76,12 @@ public actor CoreMLEvaluator: Network {
         return try await MLModel.load(contentsOf: await compiled.keep(made, digest), configuration: configuration)
     }
 
-    /// BundleError where the network is not as its manifest says.
+    /// BundleError if the network is not as its manifest says.
     public func outputs(_ numbers: [Float]) throws -> [String: [Float]] {
         try outputs(of: [manifest.input.name: numbers])
     }
 
-    /// BundleError where the network is not as its manifest says.
+    /// BundleError if the network is not as its manifest says.
     public func outputs(of inputs: [String: [Float]]) throws -> [String: [Float]] {
         // Each prediction leaves objects behind, and a search makes thousands.
         try autoreleasepool { try readOutputs(try model.prediction(from: try features(inputs))) }

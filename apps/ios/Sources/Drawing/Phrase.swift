@@ -4,7 +4,7 @@
 public struct Phrase: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case whole(Int)
-        /// A number that a language writes in its own way, with a fraction where it has one.
+        /// A number that a language writes in its own way, with a fraction if it has one.
         case number(Double)
         case text(String)
         case phrase(Phrase)

@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// Where the longest row that has won lies, from end to end; nil where no row has.
+/// Where the longest row that has won lies, from end to end; nil if no row has.
 public func winningRow(_ state: any State) -> Phrase? {
     let row = (state as? any RowState)?.longestLine() ?? (state as? Hex)?.longestLine() ?? []
     guard let first = row.first, let last = row.last else { return nil }

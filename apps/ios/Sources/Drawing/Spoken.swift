@@ -28,7 +28,7 @@ extension Board {
         return all.sorted { place($0) < place($1) }
     }
 
-    /// The nearest spot ahead of another one in a direction, sideways counting double; nil where there is none.
+    /// The nearest spot ahead of another one in a direction, sideways counting double; nil if there is none.
     public func spot(beside spot: Int, right: Double, down: Double) -> Int? {
         let start = frame(of: spot).centre
         var found: (spot: Int, far: Double)?

@@ -8,7 +8,7 @@
 struct EarlyStop {
     /// Whether the root's visits decide the move already.
     private(set) var isOver = false
-    // The root's visits at the end, nil where nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, nil if nobody knows, and those at which it is worth a look.
     private var ends: Int?
     private var looksAt = 0
 

@@ -107,7 +107,7 @@ public struct Encoding: Equatable, Sendable {
 }
 
 extension Encoding {
-    /// The encoding that a manifest's `encoding` describes; GameError where it is none.
+    /// The encoding that a manifest's `encoding` describes; GameError if it is none.
     public init(_ data: Json) throws {
         let given = data.members ?? [:]
         if let missing = ["layout", "board", "planes"].first(where: { given[$0] == nil }) {
@@ -144,7 +144,7 @@ private func besideFrom(_ data: Json, _ ofBoard: Int) throws -> Encoding.Beside?
     return Encoding.Beside(planes: planes, cells: cells, first: try flag(data, "first"))
 }
 
-/// One of the texts of `Choice`, or the usual one where there is none; GameError, with all of them, for another.
+/// One of the texts of `Choice`, or the usual one if there is none; GameError, with all of them, for another.
 private func choice<Choice>(_ data: Json, _ member: String, usual: Choice? = nil) throws -> Choice
 where Choice: RawRepresentable<String> & CaseIterable {
     let said = data[member]
@@ -236,7 +236,7 @@ private func constant(_ plane: String, _ toMove: Player) -> Int? {
     }
 }
 
-/// A plane of every game or of this one; GameError where it has none so called or another board.
+/// A plane of every game or of this one; GameError if it has none so called or another board.
 private func drawPlane(_ state: some State, _ name: String, _ encoding: Encoding) throws -> [Float] {
     if let number = constant(name, state.toMove) { return [Float](repeating: Float(number), count: encoding.cells) }
     if let parts = mixed[name] {

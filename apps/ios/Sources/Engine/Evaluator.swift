@@ -39,7 +39,7 @@ public struct Evaluation: Sendable {
         return chosen.map { total > 0 ? $0 / total : 1 / Double(legal.count) }
     }
 
-    /// The legal action with the largest prior, the lowest of equals; GameError where there is none.
+    /// The legal action with the largest prior, the lowest of equals; GameError if there is none.
     public func best(_ legal: [Int]) throws -> Int {
         guard var found = legal.first else {
             throw GameError("search: there is no legal action to choose from.")

@@ -14,7 +14,7 @@ public struct Setting: Decodable, Sendable {
         case name, usual = "default", choices, about
     }
 
-    /// `given`, or a text of it, as a value of this setting; the usual one where nothing is given. GameError for no
+    /// `given`, or a text of it, as a value of this setting; the usual one if nothing is given. GameError for no
     /// such one.
     public func read(_ given: Json?) throws -> Json {
         guard let given else { return usual }
@@ -23,7 +23,7 @@ public struct Setting: Decodable, Sendable {
         throw GameError("setting \(name): '\(given)' is not possible, use \(allowed).")
     }
 
-    /// `given` as a value of the kind that the usual one is; nil where it cannot be one.
+    /// `given` as a value of the kind that the usual one is; nil if it cannot be one.
     private func convert(_ given: Json) -> Json? {
         switch (usual, given) {
         case (.number, .number(let number)): number.isFinite ? given : nil

@@ -57,7 +57,7 @@ struct Growth: ~Copyable {
     /// How often the root was visited.
     var visits: Int { Int(tree[Tree.root].visits) }
 
-    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil where it is not.
+    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil if it is not.
     var result: Int? {
         if let known = forced?.result { return known }
         // The root's mean is seen by who moved into it.
@@ -84,7 +84,7 @@ struct Growth: ~Copyable {
     }
 
     /// The best of all `counts` of actions that may be played: the most visited one, the lowest of equals, or as the
-    /// settings say; nil where there is none.
+    /// settings say; nil if there is none.
     mutating func best(_ counts: [(action: Int, visits: Int)]) -> Int? {
         guard var best = counts.first else { return nil }
         if sharing != nil, !tree.below(Tree.root).isEmpty {
@@ -127,7 +127,7 @@ struct Growth: ~Copyable {
         early?.look(made, counts)
     }
 
-    /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil where
+    /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil if
     /// the game is over there, and the simulation counted.
     mutating func leaf() throws -> (any State)? {
         // The evaluator had no answer.

@@ -9,7 +9,7 @@ public indirect enum Json: Equatable, Sendable {
     case list([Json])
     case object([String: Json])
 
-    /// A member of an object; null where there is none, and where this is no object.
+    /// A member of an object; null if there is none, and if this is no object.
     public subscript(name: String) -> Json {
         members?[name] ?? .null
     }
@@ -36,7 +36,7 @@ public indirect enum Json: Equatable, Sendable {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The whole number that this is, 9.0 too; nil where it is none, or has digits that a Double does not.
+    /// The whole number that this is, 9.0 too; nil if it is none, or has digits that a Double does not.
     public var whole: Int? {
         number.flatMap(Int.init(exactly:)).flatMap { abs($0) <= 1 << 53 ? $0 : nil }
     }

@@ -37,7 +37,7 @@ public enum Levels {
         Double(splitmix64(seed, ply) >> 11) / Double(1 << 53)
     }
 
-    /// The action that passes where there are others; nil where there is none, or it is the only one.
+    /// The action that passes where there are others; nil if there is none, or it is the only one.
     public static func findPass(_ state: any State) throws -> Int? {
         let legal = state.legalActions()
         guard legal.count > 1, let last = legal.last, try state.label(last) == "pass" else { return nil }
@@ -45,8 +45,8 @@ public enum Levels {
     }
 
     /// The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior
-    /// where there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played
-    /// where it alone has the largest weight, and else never. GameError where there are no actions.
+    /// if there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played
+    /// where it alone has the largest weight, and else never. GameError if there are no actions.
     public static func chooseAction(
         _ weights: [(action: Int, weight: Double)], _ level: Level, seed: UInt64, ply: Int, pass: Int? = nil
     ) throws -> Int {

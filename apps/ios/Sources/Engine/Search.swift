@@ -12,7 +12,7 @@
 ///
 /// A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
 /// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
-/// up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+/// up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
 ///
 /// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), end the search once the
 /// move is decided (`EarlyStop.swift`), choose the move by more than its visits (`LowerBound.swift`), and have other
@@ -63,7 +63,7 @@ public actor Search {
     public static let mostNodes = 1 << 20
     /// A search that proves ends when so many simulations in a row have met nothing but known results.
     public static let mostIdle = 1000
-    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil where it is not.
+    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil if it is not.
     public var result: Int? { shared.use { $0.result } }
     /// Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or,
     /// in a search that proves, the result is known, the tree is full or only known results were met for long.
@@ -133,7 +133,7 @@ public actor Search {
             }
             made += 1
             if isTimed { isLate = ContinuousClock.now >= end }
-            // Others have their turn, even where nothing was waited for.
+            // Others have their turn, even if nothing was waited for.
             if made % 256 == 0 { await Task.yield() }
         }
     }
@@ -183,7 +183,7 @@ public actor Search {
     }
 
     /// The most visited action, the lowest of equals. Only among the actions that a search that proves has left: those
-    /// with the proven result, or those not lost. GameError where the game is over.
+    /// with the proven result, or those not lost. GameError if the game is over.
     ///
     /// Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
     /// one with the largest lower bound of those visited much.
@@ -195,7 +195,7 @@ public actor Search {
         return best
     }
 
-    /// What has been found so far; may be asked while `run` has not ended. GameError where the game is over.
+    /// What has been found so far; may be asked while `run` has not ended. GameError if the game is over.
     public func report() throws -> Report {
         // All figures of one moment.
         try shared.lock.withLock {
@@ -210,7 +210,7 @@ public actor Search {
         }
     }
 
-    /// Follow the game by `action` and keep the tree below it; GameError where it is illegal.
+    /// Follow the game by `action` and keep the tree below it; GameError if it is illegal.
     public func play(_ action: Int) throws {
         try refuseWhileRunning()
         let next = try state.apply(action)
@@ -241,7 +241,7 @@ private final class Shared: @unchecked Sendable {
         growth.deallocate()
     }
 
-    /// Keep the answer about the state asked about last, where there was one, and begin the next simulation.
+    /// Keep the answer about the state asked about last, if there was one, and begin the next simulation.
     ///
     /// Both at once: a lock costs a good part of a simulation of tic-tac-toe.
     func step(_ answer: consuming Evaluation?, goesOn: Bool) throws -> Step {

@@ -49,7 +49,7 @@ public struct SearchSettings: Equatable, Sendable {
         root = gumbel
     }
 
-    /// Where the member `search` says what is not known here, such as "root.kind"; nil where all is known.
+    /// Where the member `search` says what is not known here, such as "root.kind"; nil if all is known.
     ///
     /// Of several places the first: the kind, the known members in their order, then unknown names in the order of their
     /// letters; those of the root before the others.

@@ -24,7 +24,7 @@ public protocol State: Sendable {
     var toMove: Player { get }
     /// Rows and columns of the planes.
     var board: [Int] { get }
-    /// One plane, row by row; GameError where there is none so called.
+    /// One plane, row by row; GameError if there is none so called.
     func plane(_ name: String) throws -> [Float]
     /// How many actions the game has, legal here or not.
     var actions: Int { get }
@@ -35,7 +35,7 @@ public protocol State: Sendable {
     var lastAction: Int? { get }
     /// The legal actions in ascending order; none once the game is over.
     func legalActions() -> [Int]
-    /// Why `action` cannot be played; nil where it can be.
+    /// Why `action` cannot be played; nil if it can be.
     func whyIllegal(_ action: Int) -> Refusal?
     /// The position after `action`; GameError, naming the legal ones, where it is illegal.
     func apply(_ action: Int) throws -> Self
@@ -46,7 +46,7 @@ public protocol State: Sendable {
     func returns() -> Int
     /// The tensor that the game's reference network reads, without a batch axis.
     func encode() -> [Float]
-    /// What a person calls `action`: a column, a cell, a point such as D4, `pass`. GameError where it is none.
+    /// What a person calls `action`: a column, a cell, a point such as D4, `pass`. GameError if it is none.
     func label(_ action: Int) throws -> String
 }
 
@@ -96,7 +96,7 @@ func owner(of who: some StringProtocol, toMove: Player) -> Player {
     }
 }
 
-/// The plane "last": 1 at the cell played last; empty where `at` is no cell: before a move, after a pass.
+/// The plane "last": 1 at the cell played last; empty if `at` is no cell: before a move, after a pass.
 func lastPlane(cells: Int, at: Int?) -> [Float] {
     var plane = [Float](repeating: 0, count: cells)
     if let at, at < cells { plane[at] = 1 }
@@ -108,7 +108,7 @@ func unknownPlane(_ game: String, _ name: String, known: [String]) -> GameError 
     GameError("\(game): there is no plane '\(name)', use \(known.joined(separator: ", ")).")
 }
 
-/// +1 where player 0 has won, -1 where player 1 has, 0 where nobody has.
+/// +1 where player 0 has won, -1 where player 1 has, 0 if nobody has.
 func result(of winner: Player?) -> Int {
     winner.map { 1 - 2 * $0 } ?? 0
 }

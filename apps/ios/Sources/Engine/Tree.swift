@@ -57,7 +57,7 @@ struct Tree: ~Copyable {
 
     func action(_ node: Int) -> Int { Int(actions[node]) }
 
-    /// What is known of a node; nil where it was never visited.
+    /// What is known of a node; nil if it was never visited.
     func kind(_ node: Int) -> Kind? {
         let slot = rows[node].slot
         return slot == Self.none ? nil : boughs[Int(slot)].kind
@@ -166,7 +166,7 @@ struct Tree: ~Copyable {
     /// Which of the children without a visit, counted from the first child, has the largest prior, and the lowest action
     /// of equals; `unclear` where another's prior is so near that the rounding of their scores decides.
     private func nextUnvisited(_ bough: Bough) -> Int32 {
-        // The number does not matter where there is none.
+        // The number does not matter if there is none.
         if bough.isEven || bough.visited == bough.children { return bough.visited }
         let first = Int(bough.first)
         var found = first + Int(bough.visited)
@@ -302,14 +302,14 @@ struct Tree: ~Copyable {
         return LowerBound.of(Int(rows[node].visits), total: bough.total, squares: bough.squares, errors: errors)
     }
 
-    /// A node's child with the most visits, the lowest action of equals; nil where none was visited.
+    /// A node's child with the most visits, the lowest action of equals; nil if none was visited.
     func mostVisited(_ node: Int) -> Int? {
         below(node).filter { rows[$0].visits > 0 }.max {
             (rows[$0].visits, actions[$1]) < (rows[$1].visits, actions[$0])
         }
     }
 
-    /// The root's child for `action`; nil where it has none.
+    /// The root's child for `action`; nil if it has none.
     func child(for action: Int) -> Int? {
         below(Self.root).first { self.action($0) == action }
     }

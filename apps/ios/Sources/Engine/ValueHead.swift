@@ -30,7 +30,7 @@ public struct ValueHead: Equatable, Sendable {
     }
 
     /// How a manifest says that a value of `size` outputs is read: `output` has the members `activation`,
-    /// `value_range` and `order`. GameError where it says what there is not.
+    /// `value_range` and `order`. GameError if it says what there is not.
     public init(_ output: Json, size: Int) throws {
         let activation = output["activation"].text ?? "unknown"
         let said = output["value_range"]
@@ -51,7 +51,7 @@ public struct ValueHead: Equatable, Sendable {
         self.init(range, win: win, loss: loss, activation: activation)
     }
 
-    /// A value that is one number; GameError where there are others, or an order of them.
+    /// A value that is one number; GameError if there are others, or an order of them.
     private init(single range: Range, _ size: Int, _ order: Json) throws {
         let said = "value_range '\(range.rawValue)'"
         if size != 1 { throw GameError("\(said) takes one output, the value has \(size).") }

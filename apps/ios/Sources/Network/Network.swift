@@ -64,7 +64,7 @@ public struct NetworkEvaluator: Evaluator {
 
     public func ready() async throws { try await network.ready() }
 
-    /// BundleError where the network answers with what is no number, or not with what its manifest says, and where it
+    /// BundleError if the network answers with what is no number, or not with what its manifest says, and where it
     /// cannot be played.
     public func evaluate(_ state: any State) async throws -> Evaluation {
         let reading = try bundle.reading

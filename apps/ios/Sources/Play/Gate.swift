@@ -45,7 +45,7 @@ private func areScores(_ golden: [Golden], _ manifest: Manifest) -> Bool {
     }
 }
 
-/// Whether the best legal move stays the best; nil where the two best ones are as good, or there is no policy.
+/// Whether the best legal move stays the best; nil if the two best ones are as good, or there is no policy.
 private func keepsBest(
     _ position: Golden, _ manifest: Manifest, _ answer: [String: [Float]], _ margin: Double, _ scores: Bool
 ) -> Bool? {

@@ -14,12 +14,12 @@ extension UserDefaults: Keeping {
 }
 
 extension Keeping {
-    /// Keep a text, or forget the one of before where there is none.
+    /// Keep a text, or forget the one of before if there is none.
     func keepIfAny(_ text: String?, _ name: String) {
         if let text { keep(text, name) } else { forget(name) }
     }
 
-    /// The choice that was kept; the `usual` one where none was, or one that this app does not know.
+    /// The choice that was kept; the `usual` one if none was, or one that this app does not know.
     func choice<Choice: RawRepresentable<String>>(_ name: String, usual: Choice) -> Choice {
         text(name).flatMap(Choice.init(rawValue:)) ?? usual
     }

@@ -13,7 +13,7 @@ public enum Language: String, CaseIterable, Sendable {
     case english = "ENGLISH"
     case chinese = "CHINESE"
 
-    /// As the catalog calls it; nil where the system chooses.
+    /// As the catalog calls it; nil if the system chooses.
     public var tag: String? {
         switch self {
         case .system: nil

@@ -72,8 +72,8 @@ extension GameBundle {
     }
 }
 
-/// Compare the outputs, then measure the network and the search for `seconds` each; nil where the task was cancelled.
-/// BundleError where golden.json cannot be read, the network's error where it fails.
+/// Compare the outputs, then measure the network and the search for `seconds` each; nil if the task was cancelled.
+/// BundleError if golden.json cannot be read, the network's error where it fails.
 public func selfTest(
     _ bundle: GameBundle, _ network: any Network, device: String, seconds: Double = 1
 ) async throws -> Tested? {

@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// What a search has found so far; `winRate` is the chance of the player to move, nil where nothing is known of it. Where
+/// What a search has found so far; `winRate` is the chance of the player to move, nil if nothing is known of it. Where
 /// the search has `proven` the result, it is that; and what is certain without one, whatever the network thinks.
 public struct Progress: Equatable, Sendable {
     public let simulations: Int
@@ -22,7 +22,7 @@ public struct Thought: Equatable, Sendable {
     public let action: Int
 }
 
-/// What the network itself says: a probability for each legal action, and the chance of the player to move; where that is
+/// What the network itself says: a probability for each legal action, and the chance of the player to move; if that is
 /// certain it is not the network's. `left` are the actions that keep what is certain, or all of them.
 public struct Advice: Equatable, Sendable {
     public let policy: [Int: Double]
@@ -70,8 +70,8 @@ public actor Thinker {
     }
 
     /// Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
-    /// people do: without a thought where nothing is left to play for, and nowhere else, whatever the network would do.
-    /// GameError where the game is over or `actions` cannot be played; the network's error where it fails.
+    /// people do: without a thought if nothing is left to play for, and nowhere else, whatever the network would do.
+    /// GameError if the game is over or `actions` cannot be played; the network's error where it fails.
     public func think(
         _ settings: Settings, _ actions: [Int], _ limit: Limit, passes: Bool = false,
         tell: @Sendable (Progress) async -> Void
@@ -159,7 +159,7 @@ public actor Thinker {
         return Thought(progress: progress, action: action)
     }
 
-    /// What a limit's level is; nil where it is another limit.
+    /// What a limit's level is; nil if it is another limit.
     private func level(_ limit: Limit) -> Level? {
         guard case .level(let number, _) = limit else { return nil }
         return Levels.of(reading.game.name, hasPolicy: reading.numbering != nil)[number - 1]

@@ -49,7 +49,7 @@ public enum Tone: CaseIterable, Sendable {
         }
     }
 
-    /// What the moves sound like by which a session that is shown has become another one; nil where none was made, as in
+    /// What the moves sound like by which a session that is shown has become another one; nil if none was made, as in
     /// a walk through a game.
     public init?(from before: Session, to after: Session) {
         let known = before.actions.prefix(before.ply)

@@ -19,10 +19,10 @@ public struct About: Equatable, Sendable {
     }
 
     public let facts: [Fact]
-    /// What is said of the position that is shown; nil where nothing is.
+    /// What is said of the position that is shown; nil if nothing is.
     public let comment: String?
     public let branches: [Branch]
-    /// How many moves of variations were left out; nil where none was.
+    /// How many moves of variations were left out; nil if none was.
     public let leftOut: Phrase?
 
     /// SGF's names of what is told, in the order in which it is said.

@@ -20,7 +20,7 @@ public final class AppSettings {
 extension Theme {
     public var phrase: Phrase { Phrase("theme_\(rawValue.lowercased())") }
 
-    /// Whether it is dark; nil where the system says it.
+    /// Whether it is dark; nil if the system says it.
     public var isDark: Bool? { self == .system ? nil : self == .dark }
 }
 

@@ -43,7 +43,7 @@ extension Seat {
         set { terms?.komi = newValue }
     }
 
-    /// What the rule is called that is not the game's usual one; nil where there is no other.
+    /// What the rule is called that is not the game's usual one; nil if there is no other.
     public var otherRule: Phrase? {
         let rules = Choices.rules(game)
         return rules.count > 1 ? Phrase("rule_\(rules[1])") : nil

@@ -20,7 +20,7 @@ public final class BundleOpener {
 
     public private(set) var own: [Own] = []
     public private(set) var isChecking = false
-    /// Why the last one was not opened, or not removed; nil where nothing was wrong.
+    /// Why the last one was not opened, or not removed; nil if nothing was wrong.
     public private(set) var complaint: Phrase.Part?
     /// The one that was opened last.
     public private(set) var opened: Entry?

@@ -20,7 +20,7 @@ func describe(_ error: any Error, otherwise key: String = "error_load") -> Phras
 }
 
 extension Table {
-    /// What went wrong at the table, as one sentence for people; nil where nothing did.
+    /// What went wrong at the table, as one sentence for people; nil if nothing did.
     public var complaint: Phrase.Part? { failure.map { describe($0, otherwise: "error_ask") } }
 }
 

@@ -11,7 +11,7 @@ public struct Position: Hashable, Sendable {
 
 /// A screen that another one leads to, with what it is about.
 public enum Place: Hashable, Sendable {
-    /// The board of a bundle, with a game of the library; nil where that is the last one that was played with it.
+    /// The board of a bundle, with a game of the library; nil if that is the last one that was played with it.
     case board(Installed, game: String?)
     /// The same with a new game.
     case newGame(Installed)

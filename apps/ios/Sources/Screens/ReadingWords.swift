@@ -25,7 +25,7 @@ extension Doubt {
         return Phrase(says, describe(found.encoding, saysRows: saysRows))
     }
 
-    /// The one that is assumed first; none where there is nothing to choose.
+    /// The one that is assumed first; none if there is nothing to choose.
     var rows: [ReadingRow] {
         if others.isEmpty { return [] }
         let own = row(nil, assumed, .words("reading_usual"))
@@ -71,5 +71,5 @@ private func plane(_ name: String) -> Phrase.Part {
     return .words("sees_ago", words(parts[0]), .text(parts[1]))
 }
 
-/// A player, or another plane that says nothing of a piece; by its own name where there are no words for it.
+/// A player, or another plane that says nothing of a piece; by its own name if there are no words for it.
 private func words(_ name: String) -> Phrase.Part { said.contains(name) ? .words("sees_\(name)") : .text(name) }

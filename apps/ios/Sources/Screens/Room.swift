@@ -17,7 +17,7 @@ public final class Room {
     public private(set) var runtime: String?
     /// The bundle, once it was read.
     public private(set) var bundle: GameBundle?
-    /// Why the bundle cannot be played; nil where it can.
+    /// Why the bundle cannot be played; nil if it can.
     public private(set) var failure: Phrase.Part?
     /// Whether the table is there, and its network is still on its way.
     public var isComing: Bool { table != nil && runtime == nil }
@@ -34,7 +34,7 @@ public final class Room {
     @ObservationIgnored private let isNew: Bool
     @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
-    /// `game` is the entry of the library that goes on here, or is read; nil where that is the last one of the bundle, or a
+    /// `game` is the entry of the library that goes on here, or is read; nil if that is the last one of the bundle, or a
     /// new one begins, as `isNew` says. Without a library no game is kept. `others` are the bundles that may play against
     /// the one that is opened.
     public init(
@@ -54,7 +54,7 @@ public final class Room {
     /// Whether the network says how good a position is.
     public private(set) var hasValue = false
 
-    /// Open a bundle and let the person who sits here play; nothing where that was done before.
+    /// Open a bundle and let the person who sits here play; nothing if that was done before.
     ///
     /// The work is a task of the room's own. SwiftUI cancels the task of a view that another one covers, and begins it
     /// anew with the view: the bundle is opened once all the same, and nobody is told of a failure that was none.
@@ -110,7 +110,7 @@ public final class Room {
         (loading, table, seat) = (nil, nil, nil)
     }
 
-    /// The game that goes on here; nil where a new one begins. Damaged where the one that was asked for cannot be played.
+    /// The game that goes on here; nil if a new one begins. Damaged where the one that was asked for cannot be played.
     private func findGame(_ reading: Reading, _ opponent: Opponent, _ memory: Memory) async throws -> Kept? {
         guard let library else { return nil }
         await library.open()
@@ -155,7 +155,7 @@ public final class Room {
 /// A game of the library that its rules forbid, or that this board is not for.
 struct Damaged: Error {}
 
-/// A record's game for a board, played again away from the main actor; nil where there is none.
+/// A record's game for a board, played again away from the main actor; nil if there is none.
 private nonisolated func unshelve(_ record: GameRecord?, _ reading: Reading) async -> Kept? {
     record.flatMap { $0.fits(reading) ? $0.kept : nil }
 }

@@ -125,7 +125,7 @@ public final class Seat {
 
     // MARK: Fingers and pointers
 
-    /// A finger or a pointer is at a point of the board; nil where it is at none.
+    /// A finger or a pointer is at a point of the board; nil if it is at none.
     public func touch(_ point: AzxDrawing.Point?) {
         let spot = point.flatMap { table.board?.spot(at: $0) }
         if spot != touched { touched = spot }

@@ -31,7 +31,7 @@ final class Seats {
         (self.open, self.units, self.load, self.list, self.chosen) = (open, units, load, list, chosen)
     }
 
-    /// Who thinks for a side. BundleError where its bundle is not there any more, or does not play on this board.
+    /// Who thinks for a side. BundleError if its bundle is not there any more, or does not play on this board.
     func seat(_ side: GameRecord.Side) async throws -> Thinker {
         if let there = thinkers[side] { return there }
         let seated = try await network(of: side)

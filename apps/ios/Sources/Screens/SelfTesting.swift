@@ -18,7 +18,7 @@ public final class SelfTesting {
     }
 
     public private(set) var rows: [Row] = []
-    /// The sentence of why nothing could be tested; nil where something could.
+    /// The sentence of why nothing could be tested; nil if something could.
     public private(set) var failure: Phrase.Part?
     public private(set) var wasStopped = false
     @ObservationIgnored private let seconds: Double
@@ -30,7 +30,7 @@ public final class SelfTesting {
     }
 
     public var isRunning: Bool { task != nil }
-    /// All results as a text to be shared; empty where there are none.
+    /// All results as a text to be shared; empty if there are none.
     public var text: String { rows.compactMap(\.tested?.text).joined(separator: "\n\n") }
 
     /// Begin the tests of the `units` of a `device`, in words, unless they are under way.

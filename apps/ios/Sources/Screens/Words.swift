@@ -97,7 +97,7 @@ public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
 /// Why games are kept only while the app runs.
 func sentence(_ trouble: Library.Trouble) -> Phrase { Phrase(trouble == .full ? "library_full" : "library_refused") }
 
-/// Why the network thinks less on a device; nil where it does not.
+/// Why the network thinks less on a device; nil if it does not.
 func sentence(_ warmth: Warmth) -> Phrase? {
     switch warmth {
     case .fine: nil

@@ -6,7 +6,7 @@ import AzxNetwork
 import AzxPlay
 import Foundation
 
-/// The command, whatever runs the networks: `load` does, on each of `units`, and is nil where nothing can. `say` and
+/// The command, whatever runs the networks: `load` does, on each of `units`, and is nil if nothing can. `say` and
 /// `complain` write a line.
 public struct SelfTestCommand: Sendable {
     /// What the process ends with.
@@ -91,7 +91,7 @@ private struct Asked {
     let folder: String
     let seconds: Double
 
-    /// GameError where it is not understood.
+    /// GameError if it is not understood.
     init(_ arguments: [String]) throws {
         var rest = arguments
         var seconds = 1.0
@@ -112,8 +112,8 @@ private struct Asked {
     }
 }
 
-/// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. GameError where it
-/// has none, BundleError where one of those that are tested is not the manifest's.
+/// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. GameError if it
+/// has none, BundleError if one of those that are tested is not the manifest's.
 private func openBundle(_ path: String) throws -> GameBundle {
     let folder = URL(fileURLWithPath: path).standardizedFileURL
     guard let bytes = try? Data(contentsOf: folder.appending(path: "manifest.json"), options: .mappedIfSafe) else {

@@ -35,7 +35,7 @@ private struct Model {
         return whole(1, version) + part(2, inDescription) + part(502, program) + inModel
     }
 
-    /// Why it is refused; nil where it is not.
+    /// Why it is refused; nil if it is not.
     var refusal: DoorRefusal? {
         do {
             _ = try Program(bytes, allowed: AllowedOperations.coreML)
@@ -177,7 +177,7 @@ private let weightFile = "@model_path/weights/weight.bin"
 
     private func part(_ file: String) -> BundleError { BundleError("error_unsafe_part", "tictactoe", file) }
 
-    /// Why the package is not run; nil where it is.
+    /// Why the package is not run; nil if it is.
     private var fault: BundleError? { findFault(inPackageAt: url(package), of: "tictactoe") }
 
     /// The same of the bundle, as the app opens it, and as a person gives it.

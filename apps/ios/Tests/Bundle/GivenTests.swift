@@ -5,7 +5,7 @@ import Testing
 
 @testable import AzxBundle
 
-/// The sentence of the BundleError that `body` ends with; nil where it does not.
+/// The sentence of the BundleError that `body` ends with; nil if it does not.
 func refusal<Found>(_ body: () throws -> Found) -> String? {
     do {
         _ = try body()

@@ -15,7 +15,7 @@ struct Pixels {
     /// How far the mean of a channel may be off, of 255.
     private static let drift = 0.5
 
-    /// What tells these pixels from golden ones; nil where they count as the same.
+    /// What tells these pixels from golden ones; nil if they count as the same.
     func difference(from golden: Pixels) -> String? {
         if (width, height) != (golden.width, golden.height) {
             return "\(width)x\(height) pixels, the golden picture has \(golden.width)x\(golden.height)"

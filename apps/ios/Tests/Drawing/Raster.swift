@@ -11,7 +11,7 @@ struct Raster {
     private let cairo: Cairo
     let zlib: Zlib
 
-    /// Nil where there is nothing that draws, or not with the letters that the golden pictures have.
+    /// Nil if there is nothing that draws, or not with the letters that the golden pictures have.
     init?() {
         let files = FileManager.default
         guard files.isExecutableFile(atPath: Self.command), files.fileExists(atPath: Self.font),
@@ -74,7 +74,7 @@ private struct Cairo {
         (self.width, self.height, self.stride) = (width, height, stride)
     }
 
-    /// The pixels of a file, which Cairo keeps as blue, green, red and one more byte; nil where it is no picture.
+    /// The pixels of a file, which Cairo keeps as blue, green, red and one more byte; nil if it is no picture.
     func read(_ path: String) -> Pixels? {
         let surface = open(path)
         defer { close(surface) }

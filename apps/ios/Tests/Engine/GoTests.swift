@@ -149,7 +149,7 @@ private struct PlainGo {
         boards.append(at == 81 ? boards[boards.count - 1] : after(stone, at))
     }
 
-    /// Why a stone is illegal; nil where it is not.
+    /// Why a stone is illegal; nil if it is not.
     func why(_ stone: Character, _ at: Int) -> Refusal? {
         if boards[boards.count - 1][at] != "." { return Refusal(.occupied) }
         let next = after(stone, at)

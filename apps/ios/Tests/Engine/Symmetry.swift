@@ -10,7 +10,7 @@ struct Symmetry: Equatable, Sendable {
     let cells: [Int]
     let actions: [Int]
 
-    /// The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 where there are no others.
+    /// The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 if there are no others.
     ///
     /// `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
     static func all(_ game: String, _ encoding: Encoding, actions: Int) -> [Symmetry] {

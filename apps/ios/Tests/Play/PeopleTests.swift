@@ -172,7 +172,7 @@ import Testing
         return try state.plane("player0") + state.plane("player1")
     }
 
-    /// Pieces of a position that random moves lead to; nil where the game has ended.
+    /// Pieces of a position that random moves lead to; nil if the game has ended.
     private func randomPosition(_ game: Game, _ random: inout Seeded) throws -> SetUp? {
         var setUp = try SetUp(game, [:])
         var state = try game.begin()

@@ -8,7 +8,7 @@ public struct OnnxError: Error {
     let words: String
 }
 
-/// A bundle's ONNX file in ONNX Runtime, by its C API: the real network where there is no Core ML.
+/// A bundle's ONNX file in ONNX Runtime, by its C API: the real network if there is no Core ML.
 public final class OnnxNetwork: Network, @unchecked Sendable {
     // ONNX Runtime's sessions may be asked by several threads at once.
     private let api: UnsafePointer<OrtApi>
@@ -82,7 +82,7 @@ public final class OnnxNetwork: Network, @unchecked Sendable {
     }
 }
 
-/// OnnxError where a call has failed.
+/// OnnxError if a call has failed.
 private func hold(_ api: UnsafePointer<OrtApi>, _ status: OpaquePointer?) throws {
     guard let status else { return }
     defer { api.pointee.ReleaseStatus(status) }

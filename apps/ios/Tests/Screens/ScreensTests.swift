@@ -8,7 +8,7 @@ import Testing
 @testable import AzxPlay
 @testable import AzxScreens
 
-/// The answers of golden.json in turn: those of its first position where it has none for an input.
+/// The answers of golden.json in turn: those of its first position if it has none for an input.
 private struct Recorded: Network {
     let runtime: String
     let golden: [Golden]

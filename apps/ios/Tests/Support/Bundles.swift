@@ -67,7 +67,7 @@ public final class Broken {
 
     public func remove(_ path: String) throws { try FileManager.default.removeItem(at: folder.appending(path: path)) }
 
-    /// Put a text in another's place in the manifest; GameError where the manifest does not have it.
+    /// Put a text in another's place in the manifest; GameError if the manifest does not have it.
     public func edit(_ old: String, _ new: String) throws {
         let text = String(decoding: try read("manifest.json"), as: UTF8.self)
         guard text.contains(old) else { throw GameError("the manifest has no \(old).") }

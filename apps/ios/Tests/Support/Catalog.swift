@@ -44,7 +44,7 @@ public struct Catalog: Sendable {
         return said.replacing("%%", with: "%")
     }
 
-    /// The text of a key; what shows that there is none where there is none.
+    /// The text of a key; what shows that there is none if there is none.
     private func text(_ key: String, _ parts: [Phrase.Part]) -> String {
         let found = strings[key]?["localizations"][language] ?? .null
         let plural = found["variations"]["plural"]

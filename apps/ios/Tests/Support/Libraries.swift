@@ -31,7 +31,7 @@ public final class GamesFolder: Sendable {
     public func read(_ name: String) throws -> Data { try Data(contentsOf: url.appending(path: name)) }
 }
 
-/// The game of moves on the board that a network reads; nil where it is not sound.
+/// The game of moves on the board that a network reads; nil if it is not sound.
 public func kept(
     _ reading: Reading, human: Player = 0, _ actions: [Int], end: String? = nil, settings: Settings = [:]
 ) throws -> Kept? {

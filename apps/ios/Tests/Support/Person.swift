@@ -12,7 +12,7 @@ public struct Person {
     public let room: Room
     public let table: Table
 
-    /// Sit down at a room whose table is ready; nil where it is not.
+    /// Sit down at a room whose table is ready; nil if it is not.
     public init?(_ room: Room) {
         guard let table = room.table else { return nil }
         (self.room, self.table) = (room, table)
@@ -26,7 +26,7 @@ public struct Person {
 
     private var game: String { (try? room.bundle?.reading.game.name) ?? "" }
 
-    /// Tap the middle of a spot as a phone of 390 by 700 points shows it; false where nothing is there.
+    /// Tap the middle of a spot as a phone of 390 by 700 points shows it; false if nothing is there.
     public func tap(_ spot: Int) -> Bool {
         guard let board = table.board else { return false }
         let fit = Fit(board, width: 390, height: 700, pixels: 3)
@@ -39,7 +39,7 @@ public struct Person {
     /// The spots that can be played now, in the order of reading.
     public var open: [Int] { table.board?.spoken.filter(\.isButton).map(\.id) ?? [] }
 
-    /// Wait until the network has moved or proposed dead stones, or has failed; false where that takes minutes.
+    /// Wait until the network has moved or proposed dead stones, or has failed; false if that takes minutes.
     public func wait() async throws -> Bool {
         try await waitUntil { !table.isThinking && !(table.isScoring && table.counted == nil) }
     }
@@ -58,7 +58,7 @@ public struct Person {
         return true
     }
 
-    /// Play one spot after the other, passing in Go once so many moves were made, until the game is over; false where it
+    /// Play one spot after the other, passing in Go once so many moves were made, until the game is over; false if it
     /// does not come to an end.
     public func playToTheEnd(passingAfter moves: Int = 30) async throws -> Bool {
         while table.session.phase != .over {

@@ -11,7 +11,7 @@ public struct Recipe: Sendable, CustomStringConvertible {
 
     public let about: String
     public let screen: Screen
-    /// The catalog's key of what is told; nil where nothing is wrong.
+    /// The catalog's key of what is told; nil if nothing is wrong.
     public let key: String?
     /// A text that the sentence has in it.
     public let names: String?

@@ -23,7 +23,7 @@ export interface Assumed {
 export interface Doubt {
   readonly assumed: Encoding;
   readonly others: readonly { readonly name: string; readonly encoding: Encoding }[];
-  /** null where the assumed one plays. */
+  /** null if the assumed one plays. */
   readonly chosen: string | null;
   /** Whether how it sees the board is assumed. */
   readonly board: boolean;
@@ -68,7 +68,7 @@ function isAlike(one: Encoding, other: Encoding): boolean {
   return one.board.join() === other.board.join() && sizeOf(shapeOf(one)) === sizeOf(shapeOf(other));
 }
 
-/** What the page is told of these readings, null for a reading that is known; null where nothing is in doubt. */
+/** What the page is told of these readings, null for a reading that is known; null if nothing is in doubt. */
 export function doubtOf(
   assumed: Reading,
   others: ReadonlyMap<string, Reading> | null,

@@ -54,15 +54,15 @@ export class Bundle {
   private constructor(
     readonly name: string,
     readonly manifest: Manifest,
-    /** Why it cannot be played; empty where it can. */
+    /** Why it cannot be played; empty if it can. */
     readonly problems: readonly Problem[],
-    /** null where it cannot be played. */
+    /** null if it cannot be played. */
     readonly playing: Playing | null,
-    /** null where how it sees the board and what its outputs are is known, or it cannot be played. */
+    /** null if how it sees the board and what its outputs are is known, or it cannot be played. */
     readonly doubt: Doubt | null,
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
-    /** The TF.js network in a lower precision that plays in place of the recommended one; null where that plays. */
+    /** The TF.js network in a lower precision that plays in place of the recommended one; null if that plays. */
     readonly small: SmallPlayed | null,
     private readonly read: Read,
   ) {}
@@ -70,7 +70,7 @@ export class Bundle {
   /**
    * The bundle whose manifest.json is described by `entry`, of which the files called `paths` came along. `chosen` names
    * the reading that a person has chosen where the manifest's own is only assumed; `artifact` is the TF.js network that
-   * plays, where it is one of the bundle's. Error with a sentence where it is none.
+   * plays, if it is one of the bundle's. Error with a sentence if it is none.
    */
   static async open(
     name: string,
@@ -139,7 +139,7 @@ export class Bundle {
   }
 }
 
-/** The graph model that a file describes; Error with a sentence where it is none. */
+/** The graph model that a file describes; Error with a sentence if it is none. */
 export function modelIn(bytes: ArrayBuffer, name: string, path: string): ModelJson {
   const model = json(bytes, name, path);
   if (!isModel(model)) throw new BundleError(sentence("error_no_model", name, path));
@@ -165,12 +165,12 @@ function readableValue(manifest: Manifest, name: string): ValueHead | null {
   }
 }
 
-/** Error with a sentence where a file is far too large, before it is read: no other size would be let pass. */
+/** Error with a sentence if a file is far too large, before it is read: no other size would be let pass. */
 function checkLength({ path, size }: FileEntry, name: string): void {
   if (size > MOST_JSON_BYTES) throw new BundleError(sentence("error_too_large", name, path));
 }
 
-/** The JSON that a file of a bundle holds; Error with a sentence where it is none. */
+/** The JSON that a file of a bundle holds; Error with a sentence if it is none. */
 export function json(bytes: ArrayBuffer, name: string, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

@@ -10,7 +10,7 @@ import type { Manifest } from "./Manifest";
 const LONGEST = 600;
 const COUNTS = ["boards", "operations", "weights", "to_the_bit"] as const;
 
-/** The sentence on the artifact at `path`, as a clause; null where the manifest has none that this app can read. */
+/** The sentence on the artifact at `path`, as a clause; null if the manifest has none that this app can read. */
 export function calculationOf({ artifacts }: Pick<Manifest, "artifacts">, path: string | undefined): Sentence | null {
   const listed: readonly unknown[] = Array.isArray(artifacts) ? artifacts : [];
   const found = listed.map(membersOf).find((each) => path !== undefined && each.path === path);
@@ -30,6 +30,6 @@ export function calculationOf({ artifacts }: Pick<Manifest, "artifacts">, path: 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** A whole number as every app writes it; null where it is none. */
+/** A whole number as every app writes it; null if it is none. */
 const numberOf = (value: unknown): string | null =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value).toLocaleString("en") : null;

@@ -3,7 +3,7 @@
 /** What does not come within this time, in milliseconds, is taken for what never will. */
 const PATIENCE = 3000;
 
-/** What a database answers; rejected where that does not come in time. */
+/** What a database answers; rejected if that does not come in time. */
 export function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     answer.then(resolve, reject);

@@ -19,12 +19,12 @@ export interface Entry {
   readonly name: string;
   readonly title: string;
   readonly game: string | null;
-  /** What the board is, before the manifest is there; null where it is not told. */
+  /** What the board is, before the manifest is there; null if it is not told. */
   readonly settings: Settings | null;
   readonly artifact: string | null;
   readonly format: string | null;
   readonly files: readonly FileEntry[];
-  /** Why it cannot be played; empty where it can. */
+  /** Why it cannot be played; empty if it can. */
   readonly problems: readonly Problem[];
   /** Whether a person has given it to this page, which alone has it. */
   readonly isGiven: boolean;
@@ -34,7 +34,7 @@ export interface Entry {
 
 export const noIndex = (): Error => new BundleError(sentence("error_index"));
 
-/** The bundles of the index `data`, those that cannot be played too; Error with a sentence where it is none. */
+/** The bundles of the index `data`, those that cannot be played too; Error with a sentence if it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
   if (version !== SCHEMA_VERSION || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();

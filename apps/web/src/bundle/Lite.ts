@@ -47,7 +47,7 @@ export interface Lite {
 /** Such files wait until somebody asks for them: a network plays without. */
 export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsWith(".tflite");
 
-/** The one at `path` in a lower precision, inside its gate; null where there is none. */
+/** The one at `path` in a lower precision, inside its gate; null if there is none. */
 export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallPlayed | null {
   if (path === null || !Array.isArray(artifacts)) return null;
   const found = (artifacts as readonly unknown[]).find((each) => (each as { path?: unknown } | null)?.path === path);

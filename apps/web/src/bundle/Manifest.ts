@@ -21,19 +21,19 @@ export interface Output extends Input, ManifestValue {
   readonly role: (typeof ROLES)[number];
   /** How a policy's numbers are read; older bundles do not say it. */
   readonly policy_range?: (typeof POLICY_RANGES)[number] | null;
-  /** "assumed" where its shape alone tells its role, "not known" where nothing does. */
+  /** "assumed" where its shape alone tells its role, "not known" if nothing does. */
   readonly degree?: unknown;
 }
 
 export interface Manifest extends Omit<ManifestGame, "game"> {
   readonly name: string;
-  /** null where the game is not known. */
+  /** null if the game is not known. */
   readonly game: string | null;
-  /** null where how the network sees the board is known, or was said. */
+  /** null if how the network sees the board is known, or was said. */
   readonly assumed: Assumed | null;
   readonly inputs: readonly Input[];
   readonly outputs: readonly Output[];
-  /** null where it is free. */
+  /** null if it is free. */
   readonly batch: number | null;
   readonly recommended: { readonly web?: string };
   readonly files: readonly FileEntry[];
@@ -107,7 +107,7 @@ const MEMBERS: Readonly<
   checkpoint: (value) => isObject(value) && Number.isSafeInteger(value.parameters),
 };
 
-/** The manifest that `data` is; Error with a sentence where it is none that this app reads. */
+/** The manifest that `data` is; Error with a sentence if it is none that this app reads. */
 export function manifestFrom(data: unknown, name: string): Manifest {
   const found = isObject(data) ? data : {};
   if (found.schema_version !== SCHEMA_VERSION) {
@@ -124,12 +124,12 @@ export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manif
   return manifest.game !== null && manifest.game !== "";
 }
 
-/** In how many positions the network's answers were compared with the checkpoint's, as the manifest says; null where not. */
+/** In how many positions the network's answers were compared with the checkpoint's, as the manifest says; null if not. */
 export function countCompared({ positions }: Manifest): number | null {
   return isObject(positions) && isSize(positions.count) ? Number(positions.count) : null;
 }
 
-/** The positions that golden.json's `data` holds; Error with a sentence where it is damaged. */
+/** The positions that golden.json's `data` holds; Error with a sentence if it is damaged. */
 export function goldenFrom(data: unknown, manifest: Manifest, name: string): readonly Golden[] {
   const positions = isObject(data) ? data.positions : null;
   if (!Array.isArray(positions) || positions.length === 0) throw new BundleError(sentence("error_no_positions", name));
@@ -156,21 +156,21 @@ function isTensor(value: unknown, size: number): boolean {
   return Array.isArray(value) && value.length === size && value.every(Number.isFinite);
 }
 
-/** The folder of the TF.js artifact; Error with a sentence where the bundle has none. */
+/** The folder of the TF.js artifact; Error with a sentence if the bundle has none. */
 export function webArtifact(manifest: Manifest, name: string): string {
   const path = manifest.recommended.web;
   if (typeof path !== "string") throw new BundleError(sentence("error_no_artifact", name));
   return path;
 }
 
-/** The entry of a path that stays below the bundle's folder; Error with a sentence where there is none. */
+/** The entry of a path that stays below the bundle's folder; Error with a sentence if there is none. */
 export function fileOf(manifest: Manifest, path: string, name: string): FileEntry {
   const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
   if (!found) throw new BundleError(sentence("error_unlisted", name, path));
   return found;
 }
 
-/** The output with a role, and where it is; null where the network has none. */
+/** The output with a role, and where it is; null if the network has none. */
 export function outputWith(manifest: Pick<Manifest, "outputs">, role: Output["role"]): Output | null {
   return manifest.outputs.find((output) => output.role === role) ?? null;
 }
@@ -180,7 +180,7 @@ export function areOutputsAssumed({ outputs }: Pick<Manifest, "outputs">): boole
   return outputs.some(({ role, degree }) => role !== "other" && degree === "assumed");
 }
 
-/** How the value is read; null without one. GameError where the manifest says what there is not. */
+/** How the value is read; null without one. GameError if the manifest says what there is not. */
 export function valueHeadOf(manifest: Manifest): ValueHead | null {
   const output = outputWith(manifest, "value");
   return output && valueHeadFrom(output);

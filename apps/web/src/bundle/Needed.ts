@@ -19,7 +19,7 @@ export function bytesOf(entry: Listed): number {
   return entry.files.reduce((sum, file) => sum + (isNeeded(entry, file) ? file.size : 0), 0);
 }
 
-/** The entry as it is played in full precision: as it is where it has no other. */
+/** The entry as it is played in full precision: as it is if it has no other. */
 export function inFull(entry: Entry): Entry {
   const model = "/model.json";
   const other = entry.files.find(({ path }) => path.endsWith(model) && !path.startsWith(`${entry.artifact}/`));

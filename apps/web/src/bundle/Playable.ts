@@ -13,7 +13,7 @@ import { type Problem, problem, uniteProblems } from "./Problem";
 export type Judged = Pick<Manifest, "game" | "settings" | "encoding" | "actions" | "inputs" | "outputs" | "batch"> &
   Partial<Pick<Manifest, "problems" | "search">>;
 
-/** Why an app cannot play the bundle of this manifest, and what its exporter knew beyond that; empty where it can. */
+/** Why an app cannot play the bundle of this manifest, and what its exporter knew beyond that; empty if it can. */
 export function whyNot(manifest: Judged): readonly Problem[] {
   const { inputs, batch } = manifest;
   const problems = [...whyNoGame(manifest)];

@@ -69,13 +69,13 @@ const INSTALLED: Faults = { size: "error_size", hash: "error_hash" };
 /** What a person has given. */
 export const GIVEN: Faults = { size: "given_size", hash: "given_hash" };
 
-/** Error with a sentence where bytes are not those of the entry of the bundle `name`. */
+/** Error with a sentence if bytes are not those of the entry of the bundle `name`. */
 export async function check(bytes: ArrayBuffer, file: FileEntry, name: string, faults = INSTALLED): Promise<void> {
   checkSize(bytes.byteLength, file, name, faults);
   if ((await sha256(bytes)) !== file.sha256) throw new BundleError(sentence(faults.hash, name, file.path));
 }
 
-/** Error with a sentence where a file of so many bytes is not that of the entry. */
+/** Error with a sentence if a file of so many bytes is not that of the entry. */
 export function checkSize(size: number, file: FileEntry, name: string, faults: Faults): void {
   if (size !== file.size) throw new BundleError(sentence(faults.size, name, file.path, size, file.size));
 }
@@ -133,7 +133,7 @@ export async function readIndex(base: string): Promise<unknown> {
   }
 }
 
-/** The index's text as the server has it now; null where it does not answer. What has not changed is not sent again. */
+/** The index's text as the server has it now; null if it does not answer. What has not changed is not sent again. */
 export async function indexText(base: string): Promise<string | null> {
   const answer = await fetch(new URL(`${FOLDER}/index.json`, base).href).catch(() => null);
   return answer?.ok ? answer.text().catch(() => null) : null;
@@ -156,7 +156,7 @@ function addressOf(base: string, name: string, file: FileEntry): string {
   return new URL(`${path}?sha256=${file.sha256}`, base).href;
 }
 
-/** The bytes at an address; Error with a sentence where they do not come, an AbortError where nobody wants them. */
+/** The bytes at an address; Error with a sentence if they do not come, an AbortError if nobody wants them. */
 async function fetchFile(address: string, name: string, path: string, how: How): Promise<ArrayBuffer> {
   const { signal, isLast, tell } = how;
   const given: RequestInit = { signal: signal ?? null, priority: isLast ? "low" : "auto" };
@@ -183,14 +183,14 @@ async function readBody(answer: Response, tell: How["tell"]): Promise<ArrayBuffe
   return new Response(answer.body.pipeThrough(heard)).arrayBuffer();
 }
 
-/** An answer with a file. BundleError with `silent` where there is no answer, with `refused` where it has no file. */
+/** An answer with a file. BundleError with `silent` if there is no answer, with `refused` if it has no file. */
 function requireFile(answer: Response | null, silent: Sentence, refused: (status: number) => Sentence): Response {
   if (!answer) throw new BundleError(silent);
   if (!answer.ok) throw new BundleError(refused(answer.status));
   return answer;
 }
 
-/** Where files are kept; null where a browser has no such place, or forbids it, as some do in a private window. */
+/** Where files are kept; null if a browser has no such place, or forbids it, as some do in a private window. */
 async function openCache(): Promise<Cache | null> {
   try {
     return await caches.open(CACHE);

@@ -9,7 +9,7 @@
 /** Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted. */
 export class EarlyStop {
   isOver = false;
-  // The root's visits at the end, null where nobody knows, and those at which it is worth a look.
+  // The root's visits at the end, null if nobody knows, and those at which it is worth a look.
   private ends: number | null = null;
   private looksAt = 0;
 

@@ -61,7 +61,7 @@ export interface Drawable {
   readonly toMove: number;
   /** Rows and columns of the planes. */
   readonly board: readonly [number, number];
-  /** One plane, row by row; GameError where the game has none so called. */
+  /** One plane, row by row; GameError if the game has none so called. */
   plane(name: string): Float32Array;
 }
 
@@ -85,7 +85,7 @@ const partsOf = (first: string, second: string, ofSecond: number): Parts =>
     [second, ofSecond],
   ]);
 
-/** -1 where nobody has a piece, 0 at the first one's, 1 at the second one's. */
+/** -1 if nobody has a piece, 0 at the first one's, 1 at the second one's. */
 const marksOf = (first: string, second: string): Parts =>
   new Map([
     ["ones", -1],
@@ -142,7 +142,7 @@ function boardShape({ layout, board, planes, transpose }: Encoding): number[] {
 const isLayout = (name: unknown): name is Layout => LAYOUTS.some((layout) => layout === name);
 const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) > 0;
 
-/** The encoding that a manifest's `encoding` describes; GameError where it is none. */
+/** The encoding that a manifest's `encoding` describes; GameError if it is none. */
 export function encodingFrom(data: unknown): Encoding {
   const given = typeof data === "object" && data !== null ? { ...data } : {};
   const { layout, board, planes } = given as Partial<Record<keyof Encoding, unknown>>;
@@ -227,7 +227,7 @@ export function encode(state: Drawable, encoding: Encoding): Float32Array {
   return tensor;
 }
 
-/** What each of the inputs, of these sizes, reads of a tensor: all of it where there is one. */
+/** What each of the inputs, of these sizes, reads of a tensor: all of it if there is one. */
 export function splitInputs(tensor: Float32Array, sizes: readonly number[]): readonly Float32Array[] {
   if (sizes.length === 1) return [tensor];
   let end = 0;

@@ -28,7 +28,7 @@ export interface Game {
   readonly title: string;
   readonly settings: readonly Setting[];
   readonly encoding: Encoding;
-  /** The settings of the board that a plane of this shape fits; empty where there is none. */
+  /** The settings of the board that a plane of this shape fits; empty if there is none. */
   settingsOf(board: readonly number[]): Settings;
   numberings(state: State): readonly Numbering[];
   /** The first state; every setting is given. */
@@ -47,7 +47,7 @@ export function begin(game: Game, settings: Settings = {}): State {
   return game.start(Object.fromEntries(chosen));
 }
 
-/** `given`, or a text of it, as a value of a setting; the default where nothing is given. GameError for no such one. */
+/** `given`, or a text of it, as a value of a setting; the default if nothing is given. GameError for no such one. */
 export function read(setting: Setting, given?: Value): Value {
   if (given === undefined) return setting.default;
   const value = typeof setting.default === "number" && String(given).trim() !== "" ? Number(given) : given;

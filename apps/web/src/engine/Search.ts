@@ -13,7 +13,7 @@
  *
  * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
- * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+ * up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
  *
  * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), end the search once the move is
  * decided (`EarlyStop.ts`), choose the move by more than its visits (`LowerBound.ts`), and have other numbers in the
@@ -158,7 +158,7 @@ export class Search {
     tree.closeAbove(this.path, 1);
   }
 
-  /** The game's result for the player to move, 1, 0 or -1, where it is proven; null where it is not. */
+  /** The game's result for the player to move, 1, 0 or -1, where it is proven; null if it is not. */
   get result(): number | null {
     if (this.forced?.result) return this.forced.result;
     if (this.tree.kindOf(ROOT) !== CLOSED || !this.options.proves) return null;
@@ -377,7 +377,7 @@ export class Search {
 
   /**
    * The most visited action, the lowest of equals, among those that a search that proves has left: those with the proven
-   * result, or those not lost. GameError where the game is over.
+   * result, or those not lost. GameError if the game is over.
    *
    * Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the one
    * with the largest lower bound of those visited much.
@@ -419,7 +419,7 @@ export class Search {
     });
   }
 
-  /** What has been found so far; may be asked while `run` waits for the evaluator. GameError where the game is over. */
+  /** What has been found so far; may be asked while `run` waits for the evaluator. GameError if the game is over. */
   report(): Report {
     const action = this.bestAction();
     const child = this.children().find((found) => found.action === action);
@@ -436,7 +436,7 @@ export class Search {
     };
   }
 
-  /** Follow the game by `action` and keep the tree below it; GameError where it is illegal. */
+  /** Follow the game by `action` and keep the tree below it; GameError if it is illegal. */
   play(action: number): void {
     this.refuseWhileRunning();
     const state = this.root.apply(action);

@@ -73,7 +73,7 @@ const membersOf = (value: unknown): Members | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : null;
 
 /**
- * Where the member `search` says what is not known here, such as "root.kind"; null where all is known.
+ * Where the member `search` says what is not known here, such as "root.kind"; null if all is known.
  *
  * Of several places the first: the kind, the known members in their order, then unknown names in the order of their letters;
  * those of the root before the others.

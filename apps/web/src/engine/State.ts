@@ -36,7 +36,7 @@ export interface State extends Drawable {
   readonly lastAction: number | null;
   /** The legal actions in ascending order; none once the game is over. */
   legalActions(): readonly number[];
-  /** Why `action` cannot be played; null where it can be. */
+  /** Why `action` cannot be played; null if it can be. */
   whyIllegal(action: number): Refusal | null;
   /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
   apply(action: number): State;
@@ -76,7 +76,7 @@ export interface Refusal {
 
 export const refusal = (code: Refusal["code"], move: number | null = null): Refusal => ({ code, move });
 
-/** Why no action is legal, or none of this number, whatever the game; null where the game's own rules decide. */
+/** Why no action is legal, or none of this number, whatever the game; null if the game's own rules decide. */
 export function refuseOutside({ isTerminal, actions }: State, action: number): Refusal | null {
   if (isTerminal) return refusal("over");
   return isAction(action, actions) ? null : refusal("no_such_action");
@@ -104,7 +104,7 @@ export function ownerOf(who: string, toMove: Player): Player {
   return who === "player1" ? 1 : 0;
 }
 
-/** The plane "last": 1 at the cell played last; empty where `at` is none of the `cells`, before a move or after a pass. */
+/** The plane "last": 1 at the cell played last; empty if `at` is none of the `cells`, before a move or after a pass. */
 export function lastPlane(cells: number, at: number | null): Float32Array {
   const plane = new Float32Array(cells);
   if (at !== null && at < cells) plane[at] = 1;

@@ -191,7 +191,7 @@ export class Tree {
     this.used += count;
   }
 
-  /** A node's child with the most visits, the first of equals; -1 where none was visited. */
+  /** A node's child with the most visits, the first of equals; -1 if none was visited. */
   mostVisited(node: number): number {
     const [from, to] = this.rowsBelow(node);
     let [best, most] = [-1, 0];
@@ -201,7 +201,7 @@ export class Tree {
     return best;
   }
 
-  /** The root's child for `action`; -1 where it has none. */
+  /** The root's child for `action`; -1 if it has none. */
   childFor(action: number): number {
     const [from, to] = this.rowsBelow(ROOT);
     for (let child = from; child < to; child++) if (this.action[child] === action) return child;

@@ -73,7 +73,7 @@ function single(range: "signed" | "unit", size: number, order: unknown): ValueHe
   return new ValueHead(range);
 }
 
-/** How a manifest says that its value is read; GameError where it says what there is not. */
+/** How a manifest says that its value is read; GameError if it says what there is not. */
 export function valueHeadFrom({ shape, activation, value_range, order }: ManifestValue): ValueHead {
   const size = sizeOf(shape);
   const range = value_range ?? usualRange(size, activation);

@@ -28,7 +28,7 @@ export function isForOthers(path: string, isWithVectors: boolean): boolean {
 /** Whether a file's name has its content's hash: what a browser has under that name is the file. */
 export const isNamedByContent = (path: string): boolean => /^assets\/.+-[\w-]{8}\.\w+$/.test(path);
 
-/** The app's file that a request is for, relative to `scope`; null where it is for something else. */
+/** The app's file that a request is for, relative to `scope`; null if it is for something else. */
 export function fallback(
   request: { method: string; url: string },
   scope: string,

@@ -90,7 +90,7 @@ let people: Promise<typeof import("./people/Choice")> | null = null;
 /** The list of all games, once somebody has wanted it. */
 let view: Promise<LibraryView> | null = null;
 let entries: readonly Entry[] = [];
-/** What a server that is watched had last; null where none is. */
+/** What a server that is watched had last; null if none is. */
 let latest: readonly Entry[] | null = null;
 
 /** Say everything that is on the page in the language that it speaks now. */
@@ -550,7 +550,7 @@ function connectSheet(): void {
   lay();
 }
 
-/** The bundle that is played soonest; where none is played, any. */
+/** The bundle that is played soonest; if none is played, any. */
 function smallest(installed: readonly Entry[]): Entry | undefined {
   const played = installed.filter(({ problems }) => problems.length === 0);
   return played.sort((one, two) => bytesOf(one) - bytesOf(two))[0] ?? installed[0];

@@ -45,7 +45,7 @@ export function speak(chosen: Language): void {
   spoken = chosen;
 }
 
-/** The first language of a person's list that there are texts in; English where there is none. */
+/** The first language of a person's list that there are texts in; English if there is none. */
 export function languageFor(wanted: readonly string[]): Language {
   const baseOf = (tag: string): string | undefined => tag.toLowerCase().split("-")[0];
   const known = wanted.flatMap((tag) => LANGUAGES.find((each) => baseOf(each) === baseOf(tag)) ?? []);
@@ -82,7 +82,7 @@ export function isText(name: string): name is TextKey {
   return typeof text === "string" || typeof (text as { web?: unknown } | undefined)?.web === "string";
 }
 
-/** The text of this name, of a quantity where it counts one; Error where there is none. */
+/** The text of this name, of a quantity where it counts one; Error if there is none. */
 export function sayBy(name: string, quantity?: string): string {
   if (isText(name)) return sayThis({ key: name, places: [] });
   if (!(name in texts())) throw new Error(`There is no text '${name}', this is a bug.`);

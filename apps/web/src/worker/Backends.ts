@@ -11,7 +11,7 @@ const IMPORTS: Readonly<Record<TfBackendName, () => Promise<unknown>>> = {
   cpu: () => import("./Cpu"),
 };
 
-/** Make `name` the backend of everything that follows; Error with a sentence where this browser cannot. */
+/** Make `name` the backend of everything that follows; Error with a sentence if this browser cannot. */
 export async function use(name: TfBackendName): Promise<void> {
   try {
     await IMPORTS[name]();

@@ -131,7 +131,7 @@ export class Engine {
     this.guest = null;
   }
 
-  /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null where there is nothing. */
+  /** Fetch what may be faster, beside whatever else is done: its file, and LiteRT.js. null if there is nothing. */
   async fetchFaster(): Promise<Faster | null> {
     const than = this.loaded;
     if (!than?.playing || isOnLite(than.backend) || than.milliseconds < QUICK_MILLISECONDS) return null;
@@ -147,7 +147,7 @@ export class Engine {
     }
   }
 
-  /** Play on with what was fetched where it is faster here and now; null where another bundle is open by now. */
+  /** Play on with what was fetched where it is faster here and now; null if another bundle is open by now. */
   async quicken({ than, backend, refused }: Faster): Promise<Quickened | null> {
     if (this.loaded !== than) return null;
     const stays = { backend: than.backend, milliseconds: than.milliseconds };
@@ -215,7 +215,7 @@ export class Engine {
     }
   }
 
-  /** The one of the two whose bundle has this name, the one that is open where none is said; its backend is in use. */
+  /** The one of the two whose bundle has this name, the one that is open if none is said; its backend is in use. */
   private async one(by?: string): Promise<Loaded> {
     const { guest } = this;
     const own = this.loaded?.playing ? this.loaded : nothing();
@@ -306,7 +306,7 @@ async function makeChosen(backend: BackendName | "auto", playable: Playable): Pr
   }
 }
 
-/** On wasm, or on webgl where that is faster for a slow network, or on what works. */
+/** On wasm, or on webgl if that is faster for a slow network, or on what works. */
 async function fastest(playable: Playable): Promise<Made> {
   const wasm = await make("wasm", playable).catch(() => null);
   if (wasm && wasm.milliseconds < SLOW_MILLISECONDS) return wasm;

@@ -61,7 +61,7 @@ function areScores(golden: readonly Golden[], manifest: Manifest): boolean {
   return sums.some((sum) => Math.abs(sum - 1) > SLACK);
 }
 
-/** Whether the best legal move stays the best; null where the two best ones are as good, or there is no policy. */
+/** Whether the best legal move stays the best; null if the two best ones are as good, or there is no policy. */
 function keepsBest(
   { legal, outputs }: Golden,
   manifest: Manifest,

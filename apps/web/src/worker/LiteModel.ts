@@ -37,7 +37,7 @@ export class LiteModel implements Model {
     private readonly made: Made,
   ) {}
 
-  /** The network of a file that has been read; Error with a sentence where it is unsafe, or LiteRT.js does not make it. */
+  /** The network of a file that has been read; Error with a sentence if it is unsafe, or LiteRT.js does not make it. */
   static async load(manifest: Manifest, bytes: ArrayBuffer): Promise<LiteModel> {
     lookAtLite(manifest, bytes);
     const runtime = await start();

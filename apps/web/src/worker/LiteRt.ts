@@ -29,7 +29,7 @@ const RELAXED_SIMD = Uint8Array.of(
 
 let started: Promise<Runtime> | null = null;
 
-/** Start it, once; Error with a sentence where this browser cannot. What did not come is asked for again. */
+/** Start it, once; Error with a sentence if this browser cannot. What did not come is asked for again. */
 export async function start(): Promise<Runtime> {
   started ??= make();
   try {

@@ -49,19 +49,19 @@ export interface Position {
 /** A bundle that is open: its size, and how it is played or why it is not. */
 export interface Opened {
   readonly parameters: number;
-  /** In how many positions it was compared with its checkpoint, as it says itself; null where it says nothing. */
+  /** In how many positions it was compared with its checkpoint, as it says itself; null if it says nothing. */
   readonly compared: number | null;
-  /** What it says of its network's bytes beside the checkpoint's, as a clause; null where it says nothing. */
+  /** What it says of its network's bytes beside the checkpoint's, as a clause; null if it says nothing. */
   readonly calculation: Sentence | null;
-  /** Why it cannot be played; empty where it can. */
+  /** Why it cannot be played; empty if it can. */
   readonly problems: readonly Problem[];
   /** What its self-test may test. */
   readonly subjects: readonly Subject[];
-  /** null where it cannot be played. */
+  /** null if it cannot be played. */
   readonly playing: Playing | null;
-  /** null where how it sees the board is known. */
+  /** null if how it sees the board is known. */
   readonly doubt: Doubt | null;
-  /** Of what cannot be played, why its self-test cannot run either; null where it can. */
+  /** Of what cannot be played, why its self-test cannot run either; null if it can. */
   readonly untestable: Sentence | null;
 }
 
@@ -71,7 +71,7 @@ export interface Playing {
   readonly backend: BackendName;
   /** Of what TF.js's backends run. */
   readonly precision: Played["precision"];
-  /** Why it is not the backend that was asked for; null where it is. */
+  /** Why it is not the backend that was asked for; null if it is. */
   readonly refused: Sentence | null;
   /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
   readonly milliseconds: number;
@@ -85,11 +85,11 @@ export interface Playing {
 export interface Quickened {
   readonly backend: BackendName;
   readonly milliseconds: number;
-  /** Why LiteRT.js does not run here; null where it does. */
+  /** Why LiteRT.js does not run here; null if it does. */
   readonly refused: Sentence | null;
 }
 
-/** What a search has found so far; `winRate` is the mover's, null where the network has no value and nothing is proven. */
+/** What a search has found so far; `winRate` is the mover's, null if the network has no value and nothing is proven. */
 export interface Progress {
   readonly simulations: number;
   readonly depth: number;
@@ -116,17 +116,17 @@ export interface Advice {
   readonly policy: readonly (readonly [number, number])[];
   /** The mover's; the result where it is proven. */
   readonly winRate: number | null;
-  /** The moves that lose nothing by what is proven; null where nothing tells one from another. */
+  /** The moves that lose nothing by what is proven; null if nothing tells one from another. */
   readonly best: readonly number[] | null;
 }
 
 /** What a search of a position alone has found. */
 export interface Analysis {
-  /** null where the network has no value, or no move was visited. */
+  /** null if the network has no value, or no move was visited. */
   readonly seen: Seen | null;
   /** The best ones, the best first. */
   readonly candidates: readonly Candidate[];
-  /** Those that are proven to be best, which come first among the candidates; null where nothing is. */
+  /** Those that are proven to be best, which come first among the candidates; null if nothing is. */
   readonly proven: readonly number[] | null;
   /** How the search thinks that each candidate goes on: the moves after it. */
   readonly lines: readonly (readonly number[])[];
@@ -156,7 +156,7 @@ export interface Tested extends Comparison {
   readonly backend: Subject;
   readonly milliseconds: number;
   readonly evaluationsPerSecond: number;
-  /** null where no game is known that could be searched. */
+  /** null if no game is known that could be searched. */
   readonly playoutsPerSecond: number | null;
 }
 
@@ -198,9 +198,9 @@ export interface Answers {
   readonly recall: readonly Entry[];
   readonly remove: null;
   readonly open: Opened;
-  /** The game and the board that it plays; null where it cannot be played. */
+  /** The game and the board that it plays; null if it cannot be played. */
   readonly invite: Pick<Playing, "game" | "settings"> | null;
-  /** null where there is nothing to try. */
+  /** null if there is nothing to try. */
   readonly quicken: Quickened | null;
   readonly keep: null;
   readonly think: Thought;

@@ -11,7 +11,7 @@ export type Outputs = ReadonlyMap<string, ArrayLike<number>>;
 
 export interface Model {
   /**
-   * The outputs for `count` positions at once; on webgl they have to be waited for. Error with a sentence where the
+   * The outputs for `count` positions at once; on webgl they have to be waited for. Error with a sentence if the
    * runtime cannot run it.
    */
   run(feeds: Feeds, count?: number): Outputs | Promise<Outputs>;

@@ -12,11 +12,11 @@ import type { Answers, Requests } from "./Messages";
 /** A bundle whose files are here: its network, or why it has none that is played. */
 export interface Fetched {
   readonly bundle: Bundle;
-  /** Why it cannot be played; empty where it can. */
+  /** Why it cannot be played; empty if it can. */
   readonly problems: readonly Problem[];
-  /** null where it cannot be played. */
+  /** null if it cannot be played. */
   readonly playable: { readonly playing: Playing; readonly graph: Graph } | null;
-  /** Of what cannot be played, why its self-test cannot run either; null where it can. */
+  /** Of what cannot be played, why its self-test cannot run either; null if it can. */
   readonly untestable: Sentence | null;
 }
 
@@ -93,7 +93,7 @@ function atOnce(entry: Entry, read: Read): Read {
   };
 }
 
-/** Why the self-test of a bundle cannot run; null where its files are there. */
+/** Why the self-test of a bundle cannot run; null if its files are there. */
 async function whyUntestable(bundle: Bundle): Promise<Sentence | null> {
   try {
     await bundle.graph();

@@ -20,7 +20,7 @@ export class TfModel implements Model {
     this.names = manifest.outputs.map(({ name }) => name);
   }
 
-  /** The network whose files have been read; Error with a sentence where it is unsafe, or TF.js cannot make one of them. */
+  /** The network whose files have been read; Error with a sentence if it is unsafe, or TF.js cannot make one of them. */
   static async load(manifest: Manifest, graph: Graph): Promise<TfModel> {
     lookAtGraph(manifest, graph);
     try {
@@ -77,7 +77,7 @@ function loadError(name: string, error: unknown): BundleError {
   return new BundleError(failure, { cause: error });
 }
 
-/** What a person can make something of; empty where it is about JavaScript, in the words of one of the engines. */
+/** What a person can make something of; empty if it is about JavaScript, in the words of one of the engines. */
 function readableReason(message: string): string {
   const operation = /unknown op '?([^'\s]+?)'?(\.|$)/i.exec(message)?.[1];
   if (operation) return `it has the operation ${operation}, which TF.js does not know`;

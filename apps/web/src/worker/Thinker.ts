@@ -57,7 +57,7 @@ export class Thinker {
   /**
    * Think about a position until the limit, until there is no more to learn, or until it is stopped: the slice that it is in is ended. `tell` hears how
    * far it is. A thought that is stopped before it begins is a glance. Where `passes`, Go is passed as people do: without
-   * a thought where nothing is left to play for, and nowhere else, whatever the network would do.
+   * a thought if nothing is left to play for, and nowhere else, whatever the network would do.
    */
   async think(
     position: Position,
@@ -107,7 +107,7 @@ export class Thinker {
 
   /**
    * What a search of so many simulations that begins anew says of a position, the result where the game is over, for
-   * hints and reviews. `isWhole` is false where it was stopped before its end. Without a number it goes on until it is
+   * hints and reviews. `isWhole` is false if it was stopped before its end. Without a number it goes on until it is
    * stopped, or is as large as a thought may be, and tells now and then what it has found.
    */
   async analyse(
@@ -256,7 +256,7 @@ export class Thinker {
   }
 }
 
-/** A pass where nothing is left to think about. */
+/** A pass if nothing is left to think about. */
 function passAtOnce(action: number): Thought {
   return { action, simulations: 0, depth: 0, winRate: null, proven: false, seconds: 0, shares: [] };
 }

@@ -9,7 +9,7 @@ import { unpacked } from "../bundle/Packed";
 
 let there: Promise<void> | undefined;
 
-/** Fetch its file and hand it to TF.js, once; Error where it cannot be had or is no WebAssembly. */
+/** Fetch its file and hand it to TF.js, once; Error if it cannot be had or is no WebAssembly. */
 export function prepare(): Promise<void> {
   there ??= fetched().catch((error: unknown) => {
     there = undefined; // the next one who asks tries again

@@ -146,7 +146,7 @@ export function seal(files: Files): Files {
   return withManifest(files, { files: listed.map(seal) });
 }
 
-/** What a member of a .zip says of itself, where it is not the truth. */
+/** What a member of a .zip says of itself, if it is not the truth. */
 export interface Lies {
   readonly size?: number;
   readonly flags?: number;

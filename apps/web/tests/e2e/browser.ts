@@ -40,7 +40,7 @@ const FLAGS = [
   ].join()}`,
 ];
 
-/** Why the page cannot be tested here; null where it can. */
+/** Why the page cannot be tested here; null if it can. */
 export function whyNot(): string | null {
   if (!existsSync(CHROMIUM))
     return `the page is not tested: there is no Chromium at ${CHROMIUM} (AZX_CHROMIUM names another).`;
@@ -48,7 +48,7 @@ export function whyNot(): string | null {
   return null;
 }
 
-/** The game of each installed bundle, by the bundle's name; none where there is no index. */
+/** The game of each installed bundle, by the bundle's name; none if there is no index. */
 export function installedGames(): ReadonlyMap<string, string> {
   if (!existsSync(INDEX)) return new Map();
   const { bundles } = JSON.parse(readFileSync(INDEX, "utf8")) as { bundles: { name: string; game: string }[] };
@@ -120,7 +120,7 @@ export async function visit(
   return { page, context, complaints };
 }
 
-/** The address of a board: the smallest bundle's, or, where it is not there, that of the smallest one that is. */
+/** The address of a board: the smallest bundle's, or, if it is not there, that of the smallest one that is. */
 export const FIRST_BOARD = "#tictactoe";
 
 // What the browser's own tools call a slow mobile line: 1.6 Mbit/s, and 150 ms until an answer begins.

@@ -164,7 +164,7 @@ export class People {
     this.compared.push(["a reload", before, await this.shown()]);
   }
 
-  /** Wait until the database has what is shown, where it is not refused: a busy machine takes its time. */
+  /** Wait until the database has what is shown, if it is not refused: a busy machine takes its time. */
   private async written(): Promise<void> {
     const moves = (await this.shown()).moves.length;
     for (let wait = 0; wait < 100; wait++) {

@@ -29,7 +29,7 @@ export interface Bench {
   visit(act: (watched: Watched) => Promise<void>, how?: Visit): Promise<void>;
 }
 
-/** Tests in a browser; left out, with the reason, where there is none. */
+/** Tests in a browser; left out, with the reason, if there is none. */
 export function inBrowser(name: string, tests: (bench: Bench) => void): void {
   const reason = whyNot();
   if (reason) console.warn(reason);
@@ -74,7 +74,7 @@ export async function check(page: Page, id: string, isOn: boolean): Promise<void
   await page.locator(`#${id}`).evaluate((input: HTMLInputElement, on) => input.checked === on || input.click(), isOn);
 }
 
-/** Begin a new game by its sheet, by the Renju rule or without it where that is said. */
+/** Begin a new game by its sheet, by the Renju rule or without it if that is said. */
 export async function beginNew(page: Page, isRenju?: boolean): Promise<void> {
   await page.click("#new");
   if (isRenju !== undefined) await page.setChecked("#rule", isRenju);

@@ -29,7 +29,7 @@ const STRICT = {
   "Cache-Control": "no-cache",
 };
 
-/** What changes a file before it is sent, by its path; the same bytes where nothing does. */
+/** What changes a file before it is sent, by its path; the same bytes if nothing does. */
 export type Change = (path: string, bytes: Buffer) => Buffer;
 
 export interface Site {

@@ -17,7 +17,7 @@ interface Listed {
   readonly files: readonly { readonly path: string; readonly sha256: string; readonly size: number }[];
 }
 
-/** The files of an index with this network alone; null where a page asks for one that is not there any more. */
+/** The files of an index with this network alone; null if a page asks for one that is not there any more. */
 type Files = Map<string, Buffer | null>;
 
 /** What the server has: the shipped network as it is, or with every weight's sign turned, under another title. */

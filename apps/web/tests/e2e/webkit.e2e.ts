@@ -1,4 +1,4 @@
-/** The page in WebKit, where that is installed: games are opened and played, and networks answer as the originals do. */
+/** The page in WebKit, if that is installed: games are opened and played, and networks answer as the originals do. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

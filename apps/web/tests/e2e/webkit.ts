@@ -10,7 +10,7 @@ const PATIENCE = 300_000;
 const STARTING = 30_000;
 const PAUSE = 200;
 
-/** Why the page cannot be tried in WebKit here; null where it can. */
+/** Why the page cannot be tried in WebKit here; null if it can. */
 export function whyNoWebKit(): string | null {
   const lacking = ["WebKitWebDriver", "Xvfb"].filter((name) => spawnSync(name, ["--help"]).error);
   return lacking.length ? `the page is not tried in WebKit: there is no ${lacking.join(" and no ")}.` : null;

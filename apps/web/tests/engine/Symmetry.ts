@@ -46,7 +46,7 @@ export function take(numbers: Float32Array, indices: Int32Array): Float32Array {
 }
 
 /**
- * The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 where there are no others.
+ * The symmetries of `game`, the identity first: 8 of a square board, 2 of Connect4, 1 if there are no others.
  *
  * `actions` is how many the game has; those beyond the board's cells (a pass) stay as they are.
  */

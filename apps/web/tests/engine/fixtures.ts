@@ -125,7 +125,7 @@ export interface Edit {
   readonly value?: unknown;
 }
 
-/** How a bad bundle is made, and what a person is told of it: the key of the sentence, null where nothing is wrong. */
+/** How a bad bundle is made, and what a person is told of it: the key of the sentence, null if nothing is wrong. */
 export interface Recipe {
   readonly about: string;
   readonly edits: readonly Edit[];
@@ -173,7 +173,7 @@ export interface Row {
 /** What is known of a position; `sure` where it was looked at again. */
 export type Known = Omit<Seen, "isSure" | "known"> & { readonly sure?: boolean };
 
-/** A game that was looked at; `game` is null where what was seen is made up. */
+/** A game that was looked at; `game` is null if what was seen is made up. */
 export interface ReviewedGame {
   readonly about: string;
   readonly game: string | null;
@@ -220,7 +220,7 @@ export interface Reviews {
   }[];
 }
 
-/** What a manifest states of an artifact's bytes, and the English sentence on it; null where an app says nothing. */
+/** What a manifest states of an artifact's bytes, and the English sentence on it; null if an app says nothing. */
 interface Calculated {
   readonly about: string;
   readonly calculation: unknown;
@@ -241,10 +241,10 @@ export function fixture<File extends keyof Files>(game: string, file: File): Fil
 const optional = <File>(path: string): File | null =>
   existsSync(FOLDER + path) ? (JSON.parse(readFileSync(FOLDER + path, "utf8")) as File) : null;
 
-/** null where the file is not there. */
+/** null if the file is not there. */
 export const readings = (game: string): Readings | null => optional(`${game}/readings.json`);
 
-/** null where the file is not there. */
+/** null if the file is not there. */
 export const values = (): Values | null => optional("values.json");
 
 /** How policies are read, as logits or as probabilities. */

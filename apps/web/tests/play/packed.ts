@@ -15,7 +15,7 @@ const { states } = JSON.parse(
 /** What the original says of the first position. */
 export const START = states.find(({ actions }) => !actions.length)?.value ?? Number.NaN;
 
-/** Why the listings cannot be run; null where they can. */
+/** Why the listings cannot be run; null if they can. */
 export const whyNot = (): string | null =>
   existsSync(`${BUNDLE}/manifest.json`)
     ? null
@@ -62,7 +62,7 @@ export function runProgram(folder: string, code: string): string {
   return run(process.execPath, ["program.mjs"], folder);
 }
 
-/** What tsc says of a program of the folder: empty where it is sound. */
+/** What tsc says of a program of the folder: empty if it is sound. */
 export function typeErrors(folder: string, code: string): string {
   writeFileSync(`${folder}/program.ts`, code);
   const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];

@@ -15,7 +15,7 @@ private enum Place {
     static let weightsItem = "com.apple.CoreML/weights"
 }
 
-/// Why the package of these files, by their paths below it, is not run; nil where it is sound. `bundle` is whose it is.
+/// Why the package of these files, by their paths below it, is not run; nil if it is sound. `bundle` is whose it is.
 func findFault(inPackage files: [String: Data], of bundle: String) -> BundleError? {
     func unsafe(_ file: String) -> BundleError { BundleError("error_unsafe_part", bundle, file) }
     if let other = files.keys.sorted().first(where: { ![Place.manifest, Place.model, Place.weights].contains($0) }) {

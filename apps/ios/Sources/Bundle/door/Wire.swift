@@ -13,7 +13,7 @@ struct Message {
     private var numbers: [Int: UInt64] = [:]
     private var parts: [Int: [ArraySlice<UInt8>]] = [:]
 
-    /// The message that `bytes` are; WireError where they are none, or hold anything but the numbers `whole`, each at most
+    /// The message that `bytes` are; WireError if they are none, or hold anything but the numbers `whole`, each at most
     /// once, the parts `once`, likewise, and the parts `many`.
     init(_ bytes: ArraySlice<UInt8>, whole: Set<Int> = [], once: Set<Int> = [], many: Set<Int> = []) throws(WireError) {
         var rest = bytes
@@ -34,13 +34,13 @@ struct Message {
     /// A number; 0 where it is left out.
     func whole(_ number: Int) -> UInt64 { numbers[number] ?? 0 }
 
-    /// The part that stands once; nil where it is left out.
+    /// The part that stands once; nil if it is left out.
     func part(_ number: Int) -> ArraySlice<UInt8>? { parts[number]?.first }
 
     /// All parts of a number, in their order.
     func all(_ number: Int) -> [ArraySlice<UInt8>] { parts[number] ?? [] }
 
-    /// A text; empty where it is left out. WireError where its bytes are not UTF-8.
+    /// A text; empty if it is left out. WireError if its bytes are not UTF-8.
     func text(_ number: Int) throws(WireError) -> String { try Self.text(part(number) ?? []) }
 
     static func text(_ bytes: ArraySlice<UInt8>) throws(WireError) -> String {
@@ -48,7 +48,7 @@ struct Message {
         return text
     }
 
-    /// The entries of a map, in their order; WireError where a key stands twice.
+    /// The entries of a map, in their order; WireError if a key stands twice.
     func entries(_ number: Int) throws(WireError) -> [(key: String, value: ArraySlice<UInt8>)] {
         var (found, keys) = ([(key: String, value: ArraySlice<UInt8>)](), Set<String>())
         for part in all(number) {

@@ -11,7 +11,7 @@ private let tflite = (at: 4, bytes: [0x54, 0x46, 0x4c, 0x33] as [UInt8])
 // What Keras 3 puts into the .zip that it calls .keras.
 private let kerasMembers: Set = ["config.json", "model.weights.h5"]
 
-/// What is said about a file that was given alone, by its first bytes or else by its name; nil where it is no network.
+/// What is said about a file that was given alone, by its first bytes or else by its name; nil if it is no network.
 func foreign(_ name: String, _ data: Data) -> BundleError? {
     if data.starts(with: hdf5) { return keras(name) }
     if data.dropFirst(tflite.at).starts(with: tflite.bytes) { return other("TFLite", name) }
@@ -33,7 +33,7 @@ func foreign(among members: [Member], of what: String) -> BundleError? {
     return nil
 }
 
-/// What is said of a file or a folder with this name; nil where it is that of no network.
+/// What is said of a file or a folder with this name; nil if it is that of no network.
 private func format(_ name: String) -> ((String) -> BundleError)? {
     let name = name.lowercased()
     if name == "saved_model.pb" { return { BundleError("given_saved_model", $0, exported) } }

@@ -18,7 +18,7 @@ private let mostBytes = 300_000_000
 private let longestName = 100
 private let manifestFile = "manifest.json"
 
-/// The bundle that lies at `url`, a folder or a .zip, by a name that none of `names` is. BundleError where it is not
+/// The bundle that lies at `url`, a folder or a .zip, by a name that none of `names` is. BundleError if it is not
 /// sound, or its network does not pass the door. Reads the disk.
 public func take(_ url: URL, besides names: [String]) throws -> Taken {
     let what = url.lastPathComponent
@@ -81,7 +81,7 @@ private func isFolder(_ url: URL) -> Bool {
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
 }
 
-/// BundleError where a path leads out of the bundle, or stands there twice.
+/// BundleError if a path leads out of the bundle, or stands there twice.
 private func checkPaths(_ members: [Member], _ what: String) throws {
     if let outside = members.first(where: { !isInside($0.path) }) {
         throw BundleError("given_outside", what, outside.path)
@@ -139,7 +139,7 @@ private func package(_ artifact: String, _ files: [String: Data]) -> [String: Da
     return Dictionary(uniqueKeysWithValues: inside.map { (String($0.key.dropFirst(artifact.count + 1)), $0.value) })
 }
 
-/// The bytes of a file that is read as JSON; BundleError where there are too many.
+/// The bytes of a file that is read as JSON; BundleError if there are too many.
 private func jsonBytes(_ member: Member?, _ name: String, _ path: String) throws -> Data {
     guard let member else { throw BundleError("given_missing", name, path) }
     guard member.size <= mostJsonBytes else {
@@ -179,7 +179,7 @@ private func folderName(_ name: String) -> String {
     return isOne && !name.hasPrefix(".") && name != indexFile ? name : "bundle"
 }
 
-/// `own`, numbered where it is one of `names`.
+/// `own`, numbered if it is one of `names`.
 func freeName(_ own: String, besides names: [String]) -> String {
     var (name, number) = (own, 2)
     while names.contains(name) {

@@ -36,7 +36,7 @@ public struct GivenBundles: Sendable {
         return renamed.filter { !names.contains($0.name) }
     }
 
-    /// Keep a bundle, in place of one of its name; BundleError where it cannot be kept, and then nothing of it is.
+    /// Keep a bundle, in place of one of its name; BundleError if it cannot be kept, and then nothing of it is.
     public func keep(_ taken: Taken) throws {
         let (name, others) = (taken.entry.name, entries(besides: []).filter { $0.name != taken.entry.name })
         let new = store.url(".new")
@@ -60,7 +60,7 @@ public struct GivenBundles: Sendable {
         }
     }
 
-    /// Remove a bundle that is kept; BundleError where that cannot be done.
+    /// Remove a bundle that is kept; BundleError if that cannot be done.
     public func remove(_ name: String) throws {
         let others = entries(besides: []).filter { $0.name != name }
         do {

@@ -37,7 +37,7 @@ public func zip(_ files: [Packed]) -> Data {
         + short(0)
 }
 
-/// The files of a .zip, read as they are asked for; BundleError where it is none, or has more than `most`.
+/// The files of a .zip, read as they are asked for; BundleError if it is none, or has more than `most`.
 public func unzip(
     _ data: Data, called name: String, most: Int
 ) throws -> [(path: String, size: Int, bytes: () throws -> Data)] {

@@ -4,17 +4,17 @@ import Foundation
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
 ///
 /// `problems` says why it cannot be played; its self-test may run all the same. `doubt` is what a person is told where how
-/// it sees the board, or which output is which, is only assumed; nil where it is known.
+/// it sees the board, or which output is which, is only assumed; nil if it is known.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
     public let problems: [Problem]
-    /// How its game is read; nil where it cannot be played.
+    /// How its game is read; nil if it cannot be played.
     public let readingOrNil: Reading?
     public let doubt: Doubt?
     private let store: Store
 
-    /// The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. `chosen` names
+    /// The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` names
     /// the reading that a person has chosen where the manifest's own is only assumed.
     public init(_ entry: Entry, _ store: Store, chosen: String? = nil) throws {
         guard let file = entry.files.first(where: { $0.path == "manifest.json" }) else {
@@ -45,13 +45,13 @@ public struct GameBundle: Sendable {
         return manifest.files.contains { $0.path == goldenFile } ? nil : Problem("no_golden")
     }
 
-    /// What is played where that is a lower precision, as `azx install --precision` chose; nil where it is float32.
+    /// What is played if that is a lower precision, as `azx install --precision` chose; nil if it is float32.
     public var lower: Lower? {
         entry.artifact.flatMap { $0 == manifest.recommended["ios"] ? nil : Lower(manifest, at: $0) }
     }
 
     /// Where the network that is played lies, a file or a folder, once all of it was checked; `device` is the kind that it
-    /// was recommended for. BundleError where something is missing or is not the manifest's, or a package of Core ML does not
+    /// was recommended for. BundleError if something is missing or is not the manifest's, or a package of Core ML does not
     /// pass the door.
     public func model(for device: String = "ios") throws -> URL {
         let chosen = device == "ios" ? lower?.path : nil
@@ -67,7 +67,7 @@ public struct GameBundle: Sendable {
         return url
     }
 
-    /// The self-test's positions, at least one; BundleError where they cannot be read.
+    /// The self-test's positions, at least one; BundleError if they cannot be read.
     public func golden() throws -> [Golden] {
         try Golden.positions(try json(store, entry, try manifest.file(goldenFile)), manifest)
     }

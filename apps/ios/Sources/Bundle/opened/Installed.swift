@@ -8,7 +8,7 @@ public struct Installed: Hashable, Sendable {
         (self.entry, self.store, self.isGiven) = (entry, store, isGiven)
     }
 
-    /// What is installed, then what a person has given. BundleError where the index cannot be read. Reads the disk.
+    /// What is installed, then what a person has given. BundleError if the index cannot be read. Reads the disk.
     public static func all(_ store: Store, _ given: GivenBundles? = nil) throws -> [Installed] {
         let own = try readIndex(store).map { Installed($0, store) }
         guard let given else { return own }

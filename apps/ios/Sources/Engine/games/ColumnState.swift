@@ -26,7 +26,7 @@ extension ColumnState {
     public func label(_ action: Int) -> String { String(action % width) }
 }
 
-/// The empty board of Connect4; GameError where there is none of these rows and columns.
+/// The empty board of Connect4; GameError if there is none of these rows and columns.
 func connect4(rows: Int, columns: Int) throws -> any State {
     if rows == Connect4.rows, columns == Connect4.columns { return Connect4() }
     return try OtherConnect4(rows: rows, columns: columns)

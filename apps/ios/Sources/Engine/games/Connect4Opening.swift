@@ -21,7 +21,7 @@ struct Opening: Equatable {
         return Dictionary(uniqueKeysWithValues: zip(openings, digits.map { $0 - 1 }))
     }()
 
-    /// How the game ends; nil where the table lacks the positions after the moves.
+    /// How the game ends; nil if the table lacks the positions after the moves.
     init?(_ state: Connect4) {
         // Nobody has four in a row before the last disc of the table is played.
         if state.pieces.all.nonzeroBitCount >= Tables.openings.mostDiscs { return nil }

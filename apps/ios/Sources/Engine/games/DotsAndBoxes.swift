@@ -25,7 +25,7 @@ public struct DotsAndBoxes: State {
     // What `last` is before the first move.
     private static let nothing: UInt8 = 255
 
-    /// The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6.
+    /// The empty grid of `size` x `size` boxes; GameError if the size is not 2 to 6.
     public init(size: Int = referenceSize) throws {
         guard Self.sizes.contains(size) else {
             throw GameError("dots_and_boxes: size \(size) is not played, choose one from 2 to 6.")

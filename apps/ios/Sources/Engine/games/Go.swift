@@ -74,7 +74,7 @@ public struct Go: State {
     private let hasPass: Bool
     var stones: GoBoard { position.board }
 
-    /// The empty board; GameError where the size is not 5 to 19 or the komi is no finite number.
+    /// The empty board; GameError if the size is not 5 to 19 or the komi is no finite number.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
         guard let board = GoBoard.all[size] else {
             throw GameError("go: size \(size) is not played, choose one from 5 to 19.")
@@ -167,7 +167,7 @@ public struct Go: State {
             Position(position.rules, after: position, by: action, next, captured: captured, hash: hash, taken: taken))
     }
 
-    /// The board after a stone on the empty point `at`, where it is no suicide, the points captured, and its hash.
+    /// The board after a stone on the empty point `at`, if it is no suicide, the points captured, and its hash.
     private func place(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
@@ -177,7 +177,7 @@ public struct Go: State {
         return (next, captured, hash)
     }
 
-    /// The number of the first move after which the board was that of `next`; nil where it never was.
+    /// The number of the first move after which the board was that of `next`; nil if it never was.
     private func moveRepeated(_ next: (cells: [UInt8], captured: [Int], hash: UInt64)) -> Int? {
         var found: Int?
         var position: Position? = position

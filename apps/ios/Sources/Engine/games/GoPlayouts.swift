@@ -34,7 +34,7 @@ public struct Ownership: Equatable, Sendable {
         (self.playouts, self.black, self.white, self.leads) = (playouts, black, white, leads)
     }
 
-    /// The player whose point it is in at least `percent` (over 50) of the playouts; nil where it is nobody's.
+    /// The player whose point it is in at least `percent` (over 50) of the playouts; nil if it is nobody's.
     public func owner(_ at: Int, _ percent: Int) -> Player? {
         if 100 * black[at] >= percent * playouts { return 0 }
         return 100 * white[at] >= percent * playouts ? 1 : nil
@@ -107,7 +107,7 @@ private final class Playout {
         }
     }
 
-    /// Take the chain of the last stone, or save one beside it, where that can be; the point played, or nil.
+    /// Take the chain of the last stone, or save one beside it, if that can be; the point played, or nil.
     private func answer(_ player: Player, _ last: Int) -> Int? {
         if last == noPoint { return nil }
         let at = inReach(player, last)
@@ -162,7 +162,7 @@ private final class Playout {
         return others < (corners[at].count == 4 ? 2 : 1)
     }
 
-    /// Set a stone and take what it captures; false, and nothing is changed, where that is not to be.
+    /// Set a stone and take what it captures; false, and nothing is changed, if that is not to be.
     private func place(_ player: Player, _ at: Int) -> Bool {
         let foe = mark(other(player))
         cells[at] = mark(player)

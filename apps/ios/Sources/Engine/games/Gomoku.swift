@@ -37,7 +37,7 @@ public struct Gomoku: RowState {
         let kind: Kind
         let cells: [UInt8]
         let played: Int
-        /// The last three moves, newest first; -1 where there was none.
+        /// The last three moves, newest first; -1 if there was none.
         let recent: (Int, Int, Int)
         let winner: Player?
 
@@ -106,12 +106,12 @@ public struct Gomoku: RowState {
         return judge.forbiddenPoints()
     }
 
-    /// Who says what is forbidden here; nil where nothing is.
+    /// Who says what is forbidden here; nil if nothing is.
     private func judge() -> Renju.Judge? {
         toMove == 0 && !isTerminal ? kind.renju?.judge(cells) : nil
     }
 
-    /// The points that make five for the mover, and how many the opponent has after each legal action; nil where black
+    /// The points that make five for the mover, and how many the opponent has after each legal action; nil if black
     /// might be left without a move under "renju", which wins for white too.
     public func sudden() -> Sudden? {
         if isTerminal { return Sudden(wins: [], answers: []) }

@@ -169,7 +169,7 @@ public struct Hex: State {
     /// The cells of `longestLine`, ascending.
     public func winningLine() -> [Int] { longestLine().sorted() }
 
-    /// A shortest chain of the winner's stones from the first side to the second; none where nobody has won.
+    /// A shortest chain of the winner's stones from the first side to the second; none if nobody has won.
     public func longestLine() -> [Int] {
         guard let winner else { return [] }
         let (first, second) = (kind.sides[winner][0], Set(kind.sides[winner][1]))

@@ -43,10 +43,10 @@ public struct Grid: Equatable, Sendable {
         }
     }
 
-    /// The cells of all winning rows through `at`, ascending; none where there is no such row.
+    /// The cells of all winning rows through `at`, ascending; none if there is no such row.
     func winningRow(_ cells: [UInt8], at: Int) -> [Int] { Set(winningRows(cells, at: at).joined()).sorted() }
 
-    /// The longest winning row through `at`, the first of equals; none where there is no such row.
+    /// The longest winning row through `at`, the first of equals; none if there is no such row.
     func longestRow(_ cells: [UInt8], at: Int) -> [Int] {
         winningRows(cells, at: at).reduce([]) { $1.count > $0.count ? $1 : $0 }
     }

@@ -23,7 +23,7 @@ public struct OtherConnect4: ColumnState {
     public let lastAction: Int?
     public let winner: Player?
 
-    /// The empty board; GameError where there is none of these rows and columns.
+    /// The empty board; GameError if there is none of these rows and columns.
     public init(rows: Int, columns: Int) throws {
         guard Self.shapes.board([rows, columns]) != nil else {
             throw GameError("connect4: \(rows) rows of \(columns) are not played, choose numbers from 4 to 10.")

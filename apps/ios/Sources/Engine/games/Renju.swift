@@ -22,7 +22,7 @@ private enum Made: Equatable {
     case free, five
     case forbidden(Refusal.Code)
 
-    /// Why it is forbidden; nil where it is not.
+    /// Why it is forbidden; nil if it is not.
     var reason: Refusal? { if case .forbidden(let code) = self { Refusal(code) } else { nil } }
 }
 
@@ -95,7 +95,7 @@ extension Renju.Judge {
         return found
     }
 
-    /// Why black may not play the `point`; nil where it may, or where a stone stands.
+    /// Why black may not play the `point`; nil if it may, or where a stone stands.
     mutating func reason(_ point: Int) -> Refusal? {
         cells[point] == Cell.empty ? verdict(point).reason : nil
     }

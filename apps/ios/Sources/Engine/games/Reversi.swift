@@ -21,7 +21,7 @@ public struct Reversi: State {
     public let lastAction: Int?
     let kind: Discs
 
-    /// Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError where the size is not played.
+    /// Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError if the size is not played.
     public init(size: Int = usualSize) throws {
         guard let kind = Discs.all[size] else {
             throw GameError("reversi: size \(size) is not played, choose one of \(join(Self.sizes)).")

@@ -45,13 +45,13 @@ extension RowState {
 
     public func returns() -> Int { result(of: winner) }
 
-    /// The cells in a row that have won, ascending; none where nobody has, or has won otherwise.
+    /// The cells in a row that have won, ascending; none if nobody has, or has won otherwise.
     public func winningLine() -> [Int] {
         guard winner != nil, let lastAction else { return [] }
         return grid.winningRow(cells, at: lastAction)
     }
 
-    /// The longest row that has won, from its left or upper end to the other; none where nobody has, or has won otherwise.
+    /// The longest row that has won, from its left or upper end to the other; none if nobody has, or has won otherwise.
     public func longestLine() -> [Int] {
         guard winner != nil, let lastAction else { return [] }
         return grid.longestRow(cells, at: lastAction)

@@ -1,7 +1,7 @@
 /// Recognition: which game a network plays by its manifest, and how it reads it and numbers its actions.
 
 extension Game {
-    /// The game called `name`; GameError, with the known names, where there is none.
+    /// The game called `name`; GameError, with the known names, if there is none.
     public static func find(_ name: String) throws -> Game {
         if let game = games.first(where: { $0.name == name }) { return game }
         let known = games.map(\.name).joined(separator: ", ")
@@ -11,7 +11,7 @@ extension Game {
 
 extension Reading {
     /// The reading that a manifest records, of whose members `game`, `settings`, `encoding` and `actions` are looked
-    /// at; `width` is how many numbers the policy has, nil without one. GameError where it is unsound.
+    /// at; `width` is how many numbers the policy has, nil without one. GameError if it is unsound.
     public init(manifest: Json, width: Int?) throws {
         let game = try Game.find(manifest["game"].description)
         let encoding = try Encoding(manifest["encoding"])

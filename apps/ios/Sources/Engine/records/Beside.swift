@@ -43,7 +43,7 @@ extension Beside {
         }
     }
 
-    /// What is said of the last of these moves; nil where nothing is.
+    /// What is said of the last of these moves; nil if nothing is.
     public func comment(after moves: [Int], from: Int) -> String? {
         lines(with: moves, from: from).lazy.flatMap(\.comments).first { $0.moves == moves.count }?.text
     }

@@ -6,13 +6,13 @@
 // Of a text that is no move so much is told.
 private let longestName = 20
 private let longestTold = 80
-// The size of a board of which SGF says none, where it is not the usual one.
+// The size of a board of which SGF says none, if it is not the usual one.
 private let unsaidSizes = ["go": "19", "hex": "11"]
 // The mark of byte order that some editors write in front.
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
 extension Record {
-    /// The record that a text holds, its moves as they are named; RecordError where it holds none.
+    /// The record that a text holds, its moves as they are named; RecordError if it holds none.
     public init(_ given: String) throws {
         if given.utf8.count > RecordLimits.bytes { throw RecordError(.tooLarge) }
         let text = bytes(of: given)
@@ -105,7 +105,7 @@ private func few(_ moves: [Record.Move]) throws -> [Record.Move] {
 
 // MARK: Settings
 
-/// The settings as the game has them; RecordError where one is not possible.
+/// The settings as the game has them; RecordError if one is not possible.
 private func read(_ given: [String: String], of game: Game) throws -> Settings {
     var settings: Settings = [:]
     for (name, text) in given {

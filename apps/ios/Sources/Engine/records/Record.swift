@@ -58,13 +58,13 @@ public struct RecordError: Error {
 
 /// A game as a text tells it.
 public struct Record: Sendable {
-    /// A move by the name that its board gives it; `player` is who is said to make it, nil where nobody is.
+    /// A move by the name that its board gives it; `player` is who is said to make it, nil if nobody is.
     public struct Move: Equatable, Sendable {
         public let name: String
         public let player: Player?
     }
 
-    /// nil where the text does not name it.
+    /// nil if the text does not name it.
     public let game: String?
     /// Those that the text gives.
     public let settings: Settings
@@ -108,7 +108,7 @@ public struct Record: Sendable {
 }
 
 /// The pass that has to stand before a move, and that a record leaves out: those that Reversi's rules force, and in Go the
-/// other side's where one moves twice and has not just passed. nil where there is none.
+/// other side's where one moves twice and has not just passed. nil if there is none.
 func passLeftOut(_ state: any State, _ move: Record.Move) -> Int? {
     switch state {
     case let state as Reversi: state.mustPass && move.name.lowercased() != "pass" ? state.pass : nil

@@ -1,6 +1,6 @@
 /// Stones that stand before a game's first move, as moves that bring them there: AB, AW, PL and HA of SGF.
 ///
-/// Each side places a stone in turn, and passes where it has none left: a handicap of two is `D4 pass F6`. Of a position of
+/// Each side places a stone in turn, and passes if it has none left: a handicap of two is `D4 pass F6`. Of a position of
 /// Go in which every chain has a liberty each part has that too, so nothing is taken on the way. Games without a pass have
 /// only what moves in turn can bring there. Reversi's own first four discs are no move.
 
@@ -9,8 +9,8 @@ private let noHandicap = ["", "0", "1"]
 /// Whether a node sets stones up or takes them away.
 func setsUp(_ node: Sgf.Node) -> Bool { ["AB", "AW", "AE"].contains { node[$0] != nil } }
 
-/// The moves before the first move of the main line, which player `begins` makes; nil where there is none, and PL says whose
-/// turn it is. RecordError where no moves lead there.
+/// The moves before the first move of the main line, which player `begins` makes; nil if there is none, and PL says whose
+/// turn it is. RecordError if no moves lead there.
 func setUp(_ game: String, _ start: any State, _ nodes: [Sgf.Node], begins: Player?) throws -> [Record.Move] {
     let first = nodes.firstIndex { $0["B"] != nil || $0["W"] != nil } ?? nodes.count
     let (before, later) = (nodes.prefix(first + 1), nodes.dropFirst(first + 1))

@@ -17,7 +17,7 @@ enum Sgf {
         case value(String)
     }
 
-    /// The nodes of the first game's main line, and how many variations were left out; Refused where there is none.
+    /// The nodes of the first game's main line, and how many variations were left out; Refused if there is none.
     static func mainLine(_ text: ArraySlice<UInt8>) throws -> (nodes: [Node], ignored: Int) {
         var (nodes, name, scanner) = ([Node](), "", Scanner(text))
         var (ignored, closed, depth) = (0, 0, 0)
@@ -106,7 +106,7 @@ enum Sgf {
     /// line first.
     typealias Tree = [(node: Node, next: [Int])]
 
-    /// The first game; Refused where there is none.
+    /// The first game; Refused if there is none.
     static func tree(_ text: ArraySlice<UInt8>) throws -> Tree {
         var (tree, forks, at, name, scanner) = (Tree(), [Int?](), Int?.none, "", Scanner(text, joins: true))
         reading: while true {

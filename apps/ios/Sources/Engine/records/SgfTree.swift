@@ -30,7 +30,7 @@ struct SgfTree {
             if at < moves.count { nodes[at].next = [at + 1] }
             if let said = beside.comments[setUp + at] { nodes[at].said.append(said) }
             let lines = beside.lines.filter { $0.from == setUp + at }
-            // What follows first is the main line: where that has ended, it is a node without a move.
+            // What follows first is the main line: if that has ended, it is a node without a move.
             if !lines.isEmpty, at == moves.count { add(Node(action: nil), behind: at) }
             branch(at, lines[...], 0)
         }

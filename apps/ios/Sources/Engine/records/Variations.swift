@@ -61,7 +61,7 @@ private struct Walk {
         actions = Dictionary(grouping: 0..<start.actions) { ((try? start.label($0)) ?? "").lowercased() }
     }
 
-    /// A node's move by the board's names; nil where it has none.
+    /// A node's move by the board's names; nil if it has none.
     func move(_ node: Sgf.Node) -> Record.Move? {
         guard let (player, key) = ["B", "W"].enumerated().first(where: { node[$1] != nil }) else { return nil }
         let point = (node[key]?.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -102,7 +102,7 @@ private struct Walk {
         if made.count > before.count { lines.append(Variation(from: from, actions: made, comments: own)) }
     }
 
-    /// A variation's move as an action; nil where the rules forbid it.
+    /// A variation's move as an action; nil if the rules forbid it.
     private func action(_ move: Record.Move, _ state: any State) -> Int? {
         if state.isTerminal || state.toMove != move.player { return nil }
         return actions[move.name.lowercased()]?.first { state.whyIllegal($0) == nil }

@@ -14,7 +14,7 @@ public struct WrittenGame {
 
     /// `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `names` are what
     /// player 0 and player 1 are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside
-    /// the moves; the stones of the first `setUp` moves stand before the first move. GameError where a position is none of
+    /// the moves; the stones of the first `setUp` moves stand before the first move. GameError if a position is none of
     /// the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil, late: Player? = nil,
@@ -39,7 +39,7 @@ public struct WrittenGame {
         return ([head.joined(separator: " ") + ":"] + labels).joined(separator: " ") + "\n"
     }
 
-    /// What stands behind the # of a link; nil where it is too long for one. Settings that are the usual ones are left
+    /// What stands behind the # of a link; nil if it is too long for one. Settings that are the usual ones are left
     /// out, and the game where the bundle has its name. `bundle` is written as it is. Where the link `tellsSetUp`, two points
     /// stand behind the moves that place stones.
     public func link(_ bundle: String, tellsSetUp: Bool = false) -> String? {

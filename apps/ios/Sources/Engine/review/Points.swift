@@ -7,7 +7,7 @@ private let clearly = 2.0
 private let largest = 13
 
 extension State {
-    /// By action, against the first one, which a search thinks best; nil where nothing is known but chances. GameError where
+    /// By action, against the first one, which a search thinks best; nil if nothing is known but chances. GameError if
     /// one of them is illegal.
     public func points(of actions: [Int]) throws -> [Int: Int]? {
         if let state = self as? Go { return try state.pointsSeen(actions) }

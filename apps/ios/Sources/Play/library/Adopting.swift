@@ -5,7 +5,7 @@ import AzxEngine
 import Foundation
 
 extension SavedGame {
-    /// The game on the board that a network reads; nil where it is not sound for it.
+    /// The game on the board that a network reads; nil if it is not sound for it.
     func kept(_ reading: Reading, _ identity: Identity) -> Kept? {
         // Any other setting would be a board that the network does not read.
         guard Choices.freeSettings(reading.game.name).isSuperset(of: settings.keys),

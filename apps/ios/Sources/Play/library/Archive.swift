@@ -28,7 +28,7 @@ extension Library {
     /// All games as a .zip.
     public func export() async -> Data { await pack(list) }
 
-    /// Have the games of a .zip in the library: one that is there in another form comes beside it. BundleError where it is no
+    /// Have the games of a .zip in the library: one that is there in another form comes beside it. BundleError if it is no
     /// .zip.
     public func take(_ url: URL) async throws -> Imported {
         let (records, refused) = try await unpack(url)

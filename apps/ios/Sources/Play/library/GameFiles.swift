@@ -43,7 +43,7 @@ public struct GameFiles: Sendable {
         }
     }
 
-    /// Take a record's file away; nothing where there is none. What somebody else has made of it since `base` stays, and is
+    /// Take a record's file away; nothing if there is none. What somebody else has made of it since `base` stays, and is
     /// the answer.
     func remove(_ id: String, from base: String?) async throws -> GameRecord? {
         if !FileManager.default.fileExists(atPath: url(id).path) { return nil }

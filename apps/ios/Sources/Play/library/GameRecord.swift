@@ -58,7 +58,7 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
         public var name = ""
         /// How strong a network plays, as "level 3", "simulations 50", "seconds 1" or "policy"; empty of others.
         public var level = ""
-        /// The bundle of a side that was chosen for a game between networks; nil where one network plays alone.
+        /// The bundle of a side that was chosen for a game between networks; nil if one network plays alone.
         public var bundle: BundleName?
     }
 
@@ -101,7 +101,7 @@ extension GameRecord {
     /// A date as a record has it.
     static func text(of date: Date) -> String { date.formatted(exact) }
 
-    /// The date of a record's text; nil where it is none.
+    /// The date of a record's text; nil if it is none.
     static func date(_ text: String) -> Date? { (try? exact.parse(text)) ?? (try? Date(text, strategy: .iso8601)) }
 
     /// When it was begun here.

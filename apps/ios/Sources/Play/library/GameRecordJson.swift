@@ -8,7 +8,7 @@ private let longestText = 20_000
 private let mostItems = 10_000
 
 extension GameRecord {
-    /// The record that a JSON value is; nil where it is none: a member is missing, of another kind, or of a later version.
+    /// The record that a JSON value is; nil if it is none: a member is missing, of another kind, or of a later version.
     public init?(_ data: Json) {
         let mayBeNull = ["bundle", "end", "winner"]
         guard mayBeNull.allSatisfy({ data.members?[$0] != nil }), data["azx_game"].whole == Self.version,

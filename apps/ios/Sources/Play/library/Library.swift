@@ -19,7 +19,7 @@ public final class Library {
     public private(set) var isRead = false
     /// How many files of the folder hold no game that can be read.
     public private(set) var damaged = 0
-    /// nil where all that is to be on the disk is there, or on its way.
+    /// nil if all that is to be on the disk is there, or on its way.
     public private(set) var trouble: Trouble?
     @ObservationIgnored private let files: GameFiles
     @ObservationIgnored private var reading: Task<Void, Never>?
@@ -49,13 +49,13 @@ public final class Library {
         (list, self.damaged, isRead) = ((list + others).sorted(by: isNewer), damaged.count, true)
     }
 
-    /// The record of an entry; nil where there is none.
+    /// The record of an entry; nil if there is none.
     public subscript(id: String) -> GameRecord? { list.first { $0.id == id } }
 
-    /// The last game that was played or watched with a bundle; nil where there is none.
+    /// The last game that was played or watched with a bundle; nil if there is none.
     public func last(of bundle: GameRecord.BundleName) -> GameRecord? { list.first { $0.bundle == bundle && !$0.isRead } }
 
-    /// The entry of a record that was opened before; nil where there is none.
+    /// The entry of a record that was opened before; nil if there is none.
     public func same(as record: GameRecord) -> GameRecord? {
         list.first { each in
             !each.isOfTwo && (each.game, each.human, each.settings, each.actions, each.setUp)

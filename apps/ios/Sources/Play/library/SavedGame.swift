@@ -16,14 +16,14 @@ public struct SavedGame: Equatable, Sendable {
 }
 
 extension SavedGame {
-    /// The session, played again from `start`; nil where the game's rules forbid it, so that the text was no good.
+    /// The session, played again from `start`; nil if the game's rules forbid it, so that the text was no good.
     public func session(_ start: any State) -> Session? {
         guard let states = replay(start, actions), ending?.fits(states) ?? true else { return nil }
         return Session(
             states: states, human: human, rates: rates.filter { states.indices.contains($0.key) }, ending: ending)
     }
 
-    /// The game of a text that `text` has made; nil where it is damaged.
+    /// The game of a text that `text` has made; nil if it is damaged.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard 5...6 ~= lines.count, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
@@ -40,13 +40,13 @@ extension SavedGame {
     }
 }
 
-/// The words of a line behind its title; nil where it has another.
+/// The words of a line behind its title; nil if it has another.
 private func words(_ line: String, _ title: String) -> [String]? {
     let found = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     return found.first == title ? Array(found.dropFirst()) : nil
 }
 
-/// A line's words of the form name=value; nil where one of them is none.
+/// A line's words of the form name=value; nil if one of them is none.
 private func pairs(_ line: String, _ title: String) -> [(String, String)]? {
     guard let words = words(line, title) else { return nil }
     let found = words.compactMap { word -> (String, String)? in
@@ -56,7 +56,7 @@ private func pairs(_ line: String, _ title: String) -> [(String, String)]? {
     return found.count == words.count ? found : nil
 }
 
-/// The number of moves, and the chance after them; nil where it is none.
+/// The number of moves, and the chance after them; nil if it is none.
 private func chance(_ name: String, _ text: String) -> (Int, Double)? {
     guard let moves = Int(name), let rate = Double(text), 0...1 ~= rate else { return nil }
     return (moves, rate)

@@ -13,7 +13,7 @@ public struct Kept: Sendable {
     public let session: Session
     public let settings: Settings
     public let identity: Identity
-    /// That of the entry which it was read from; nil where it was read from none.
+    /// That of the entry which it was read from; nil if it was read from none.
     let revision: String?
 
     public init(_ session: Session, settings: Settings, _ identity: Identity, revision: String? = nil) {
@@ -71,7 +71,7 @@ extension GameRecord {
         return identity
     }
 
-    /// The record as a table takes it, played again move by move; nil where the rules forbid what it says.
+    /// The record as a table takes it, played again move by move; nil if the rules forbid what it says.
     public var kept: Kept? {
         guard let states, ending?.fits(states) ?? true else { return nil }
         let shown = states.indices.dropFirst(setUp)
@@ -88,7 +88,7 @@ extension GameRecord {
         return Kept(session, settings: free, identity(states), revision: revision)
     }
 
-    /// The record as two people go on with it; nil where the rules forbid what it says, or it is none of theirs.
+    /// The record as two people go on with it; nil if the rules forbid what it says, or it is none of theirs.
     public var keptShared: Kept? {
         guard isOfTwo, let kept else { return nil }
         var session = kept.session
@@ -107,7 +107,7 @@ extension GameRecord {
         return identity
     }
 
-    /// The position that it has come to; nil where the rules forbid it.
+    /// The position that it has come to; nil if the rules forbid it.
     public var last: (any State)? { states?.last }
 
     private var states: [any State]? { (try? Game.find(game).begin(settings)).flatMap { replay($0, actions) } }
@@ -140,6 +140,6 @@ extension Strength {
     /// As a record has it: "level 3".
     var level: String { rawValue.lowercased().replacing("_", with: " ") }
 
-    /// The strength of a record's text; nil where this app has no such one.
+    /// The strength of a record's text; nil if this app has no such one.
     public init?(level: String) { self.init(rawValue: level.uppercased().replacing(" ", with: "_")) }
 }

@@ -20,7 +20,7 @@ public struct SetUp: Sendable {
     public private(set) var moves: [Int] = []
     private let start: any State
 
-    /// The empty board; GameError where there is none of these settings.
+    /// The empty board; GameError if there is none of these settings.
     public init(_ game: Game, _ settings: Settings) throws {
         (self.game, self.settings, start) = (game, settings, try game.begin(settings))
     }
@@ -166,7 +166,7 @@ extension SetUp {
         ([game.name] + game.settings.map { "\($0.name)=\((try? $0.read(settings[$0.name])) ?? $0.usual)" }).joined(separator: " ")
     }
 
-    /// What was left on the board of `empty`; nil where the text is of another one, or damaged.
+    /// What was left on the board of `empty`; nil if the text is of another one, or damaged.
     public init?(_ empty: SetUp, left text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4, lines[0] == empty.head, let mover = Int(lines[1]), 0...1 ~= mover else { return nil }

@@ -9,7 +9,7 @@ public final class SharedTable {
     public private(set) var session: Session
     private var identity: Identity
     private let settings: Settings
-    /// Why the move that was wanted last cannot be made; nil where nothing is wrong.
+    /// Why the move that was wanted last cannot be made; nil if nothing is wrong.
     public private(set) var refusal: Refusal?
     /// The stones of Go that are marked as dead, after two passes.
     private var dead: [Int] = []
@@ -36,7 +36,7 @@ public final class SharedTable {
     /// Whether the last position is shown, and a move can be made in it.
     public var canPlay: Bool { session.phase == .yours && isAtEnd && shared.asker == nil }
     public var isScoring: Bool { session.phase == .scoring }
-    /// The dead stones and areas that the board shows; nil where all stones count.
+    /// The dead stones and areas that the board shows; nil if all stones count.
     public var counted: Counted? {
         guard isAtEnd, let state = session.latest as? Go else { return nil }
         if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
@@ -202,7 +202,7 @@ extension Kept {
     /// The game as it is written: SGF where there is such, else a line of moves; `names` are those of players 0 and 1.
     public func text(_ game: Game, names: [String]) -> String? { written(game, names).map { $0.sgf ?? $0.line } }
 
-    /// What stands behind the # of a link; nil where it is too long for one.
+    /// What stands behind the # of a link; nil if it is too long for one.
     public func link(_ game: Game) -> String? { written(game, ["", ""], isLink: true)?.link(game.name, tellsSetUp: true) }
 
     private func written(_ game: Game, _ names: [String], isLink: Bool = false) -> WrittenGame? {

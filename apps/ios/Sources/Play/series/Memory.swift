@@ -11,7 +11,7 @@ public struct Memory {
         self.bundle = bundle
     }
 
-    /// The last game, as the text of a SavedGame, of this app before it had a library; nil where there is none.
+    /// The last game, as the text of a SavedGame, of this app before it had a library; nil if there is none.
     var game: String? { kept.text("\(bundle) game") }
 
     func forgetGame() { kept.forget("\(bundle) game") }
@@ -45,7 +45,7 @@ public struct Memory {
         nonmutating set { kept.keepIfAny(newValue, "\(bundle) reading") }
     }
 
-    /// Who played whom last in a game between networks; nil where none was played.
+    /// Who played whom last in a game between networks; nil if none was played.
     var series: SeriesChoice? {
         get {
             guard let lines = kept.text("\(bundle) series")?.split(separator: "\n").map(String.init), lines.count == 5,

@@ -16,7 +16,7 @@ extension Table {
         isHinting = true
     }
 
-    /// Show what a hint has found, and what its moves gain or lose where that is known.
+    /// Show what a hint has found, and what its moves gain or lose if that is known.
     func show(_ analysis: Analysis, _ worths: [Int: Int]?) {
         guard let best = analysis.candidates.first else { return }
         (found, points, advised) = (analysis, worths, nil)

@@ -7,9 +7,9 @@ public struct Opened {
     public let reading: Reading
     public let thinker: Thinker
     public let memory: Memory
-    /// nil where no game is kept.
+    /// nil if no game is kept.
     let shelf: Shelf?
-    /// Has the network of a side at hand, beside the one that is open; nil where there is no other.
+    /// Has the network of a side at hand, beside the one that is open; nil if there is no other.
     private let others: (@MainActor (GameRecord.Side) async throws -> Thinker)?
 
     /// The library, and the bundle as its games name it.
@@ -28,6 +28,6 @@ public struct Opened {
         self.others = others
     }
 
-    /// Who thinks for a side of a game between two networks; an error where that is not there any more.
+    /// Who thinks for a side of a game between two networks; an error if that is not there any more.
     func seat(_ side: GameRecord.Side) async throws -> Thinker { try await others?(side) ?? thinker }
 }

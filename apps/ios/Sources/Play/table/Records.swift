@@ -4,7 +4,7 @@ import AzxBundle
 import AzxEngine
 
 extension GameRecord {
-    /// The game that a text tells, as a record of other people's game; RecordError where there is none.
+    /// The game that a text tells, as a record of other people's game; RecordError if there is none.
     public init(telling text: String) throws {
         let record = try Record(text)
         guard let name = record.game else { throw RecordError(.none) }
@@ -19,7 +19,7 @@ extension GameRecord {
         self.init(Kept(session, settings: record.settings, identity), game, board: [:])
     }
 
-    /// The first bundle that plays this game, its own before all others; nil where there is none. Reads the disk.
+    /// The first bundle that plays this game, its own before all others; nil if there is none. Reads the disk.
     public func find(among bundles: [Installed]) -> Installed? {
         let own = bundles.filter { $0.entry.name == bundle?.name && $0.isGiven == bundle?.isGiven }
         return (own + bundles).first { each in

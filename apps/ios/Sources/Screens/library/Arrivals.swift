@@ -19,7 +19,7 @@ public final class Arrivals {
 
     /// What is to be said of files, one after the other, until a person has read it.
     public private(set) var told: [Told] = []
-    /// A bundle that has come, and could go on with the game on the board; nil where none has.
+    /// A bundle that has come, and could go on with the game on the board; nil if none has.
     public private(set) var offer: Installed?
     /// The board that is seen, while there is one.
     @ObservationIgnored public weak var room: Room?
@@ -96,7 +96,7 @@ public final class Arrivals {
         }
     }
 
-    /// Go on with what was offered: the board to do so on; nil where that is not seen any more.
+    /// Go on with what was offered: the board to do so on; nil if that is not seen any more.
     public func take() -> Place? {
         guard let bundle = offer else { return nil }
         offer = nil

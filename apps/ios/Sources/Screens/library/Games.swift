@@ -12,23 +12,23 @@ public final class Games {
         public let installed: Installed
         /// Its author's file, where another bundle plays the same game; nil otherwise.
         public internal(set) var file: String?
-        /// How many parameters its network has; nil where its manifest cannot be read.
+        /// How many parameters its network has; nil if its manifest cannot be read.
         public internal(set) var parameters: Int?
-        /// The game that goes on; nil where none is under way.
+        /// The game that goes on; nil if none is under way.
         public internal(set) var underWay: GameRecord?
-        /// How its game is read; nil where it cannot be played.
+        /// How its game is read; nil if it cannot be played.
         var reading: Reading?
-        /// How its last game has ended; nil where none was played to its end.
+        /// How its last game has ended; nil if none was played to its end.
         public internal(set) var finished: Phrase?
-        /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil where it
+        /// Why it cannot be played, and whether its self-test runs; or the sentence of what is damaged. nil if it
         /// can be played.
         public internal(set) var why: Phrase.Part?
         public internal(set) var canTest = false
-        /// That how its network sees the board is only assumed, or what a person has chosen; nil where it is known.
+        /// That how its network sees the board is only assumed, or what a person has chosen; nil if it is known.
         public internal(set) var doubt: Phrase?
-        /// The readings that it may be played by, the assumed one first; none where there is nothing to choose.
+        /// The readings that it may be played by, the assumed one first; none if there is nothing to choose.
         public internal(set) var readings: [ReadingRow] = []
-        /// What the bundle says of itself: nobody has looked into it here. nil where its manifest cannot be read.
+        /// What the bundle says of itself: nobody has looked into it here. nil if its manifest cannot be read.
         public internal(set) var proof: Phrase?
 
         public var id: String { entry.name }
@@ -60,7 +60,7 @@ public final class Games {
     public private(set) var cards: [Card] = []
     /// What a person looks for among many.
     public var sought = ""
-    /// The sentence of why the list cannot be read; nil where it can.
+    /// The sentence of why the list cannot be read; nil if it can.
     public private(set) var failure: Phrase.Part?
 
     /// Whether the list was read: before that nobody knows that it is empty.
@@ -141,7 +141,7 @@ private nonisolated func readBundles(
     }
 }
 
-/// The board at a position that shows what a game is about, away from the main actor; nil where it cannot be played.
+/// The board at a position that shows what a game is about, away from the main actor; nil if it cannot be played.
 private nonisolated func exampleBoard(_ reading: Reading?) async -> (any Board)? {
     guard let reading, let start = try? reading.start() else { return nil }
     let shown = position(for: reading.game.name, from: start)

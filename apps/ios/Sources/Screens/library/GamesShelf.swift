@@ -33,7 +33,7 @@ public final class GamesShelf {
     public private(set) var deleted: GameRecord?
     /// What came of the last import; nil before one.
     private var imported: Imported?
-    /// Why a game cannot be shown, or none was imported; nil where nothing is wrong.
+    /// Why a game cannot be shown, or none was imported; nil if nothing is wrong.
     private var complaint: Phrase.Part?
     @ObservationIgnored private let library: Library
 
@@ -120,7 +120,7 @@ public final class GamesShelf {
     /// A file could not be chosen, or not be written.
     public func refuse(_ error: any Error) { complaint = .text(error.localizedDescription) }
 
-    /// The board of a game, with the bundle that plays it, or one that could; nil, with the reason, where there is none.
+    /// The board of a game, with the bundle that plays it, or one that could; nil, with the reason, if there is none.
     public func place(of id: String, _ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let record = library[id] else { return nil }
         complaint = nil
@@ -141,7 +141,7 @@ func sentences(_ imported: Imported) -> [Phrase.Part] {
     return ([("library_imported", imported.taken)] + more).map { .words($0, .whole($1)) }
 }
 
-/// The board of the position that a game has come to, to be drawn small; nil where the game is damaged.
+/// The board of the position that a game has come to, to be drawn small; nil if the game is damaged.
 public nonisolated func lastBoard(_ record: GameRecord) async -> (any Board)? {
     record.last.flatMap { last in
         let move = record.actions.count > record.setUp ? last.lastAction : nil

@@ -27,7 +27,7 @@ public final class People {
     @ObservationIgnored private let library: Library?
     @ObservationIgnored private let now: () -> Int
 
-    /// A game begins, with `from` where that was set up; `now` counts milliseconds.
+    /// A game begins, with `from` if that was set up; `now` counts milliseconds.
     public init(from: Position? = nil, in library: Library?, now: @escaping () -> Int) {
         (self.from, self.library, self.now) = (from, library, now)
         let found = from.flatMap { try? Game.find($0.game) } ?? Game.games[0]

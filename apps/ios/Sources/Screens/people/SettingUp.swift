@@ -13,7 +13,7 @@ public final class SettingUp {
 
     public private(set) var setUp: SetUp
     public var tool = Tool.put(0)
-    /// Why the last tap did nothing; nil where it did something.
+    /// Why the last tap did nothing; nil if it did something.
     private var refused: Impossible?
     private var isAlone = false
     public let presentation: Presentation
@@ -21,7 +21,7 @@ public final class SettingUp {
     @ObservationIgnored private let library: Library?
     private static let name = "set up"
 
-    /// The board of a `position`, as it was left where that was on the same one. GameError where there is no such board.
+    /// The board of a `position`, as it was left if that was on the same one. GameError if there is no such board.
     public init(_ position: Position, keeping kept: any Keeping, in library: Library?) throws {
         let game = try Game.find(position.game)
         let empty = try SetUp(game, position.settings.mapValues { .text($0) })
@@ -66,7 +66,7 @@ public final class SettingUp {
         try? AzxDrawing.board(Shown(setUp.shown, human: nobody, last: nil, canPlay: false))
     }
 
-    /// All positions that lead there; nil where the rules forbid it.
+    /// All positions that lead there; nil if the rules forbid it.
     private var states: [any State]? { try? setUp.states() }
 
     public var isPossible: Bool { states != nil }
@@ -92,7 +92,7 @@ public final class SettingUp {
         }
     }
 
-    /// The position for two people; nil where the rules forbid it.
+    /// The position for two people; nil if the rules forbid it.
     public var position: Position? {
         states.map { Position(game: setUp.game.name, settings: texts, actions: $0.compactMap(\.lastAction)) }
     }
@@ -110,7 +110,7 @@ public final class SettingUp {
     public var record: String? { kept(nobody)?.text(setUp.game, names: ["", ""]) }
     public var link: String? { kept(nobody)?.link(setUp.game) }
 
-    /// The board of a game that the person and a network play on from here; nil where none plays this board.
+    /// The board of a game that the person and a network play on from here; nil if none plays this board.
     public func playAgainst(_ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let kept = kept(0), let library else { return nil }
         await library.open()

@@ -1,4 +1,4 @@
-/** A table of a flatbuffer, read where it lies: a RangeError where an offset or a length leads out of the file. */
+/** A table of a flatbuffer, read where it lies: a RangeError if an offset or a length leads out of the file. */
 
 export class Table {
   private readonly fields: number;
@@ -10,7 +10,7 @@ export class Table {
     this.fields = at - view.getInt32(at, true);
   }
 
-  /** The root of a file that bears this mark; RangeError where it does not. */
+  /** The root of a file that bears this mark; RangeError if it does not. */
   static root(bytes: ArrayBuffer, mark: string): Table {
     const view = new DataView(bytes);
     const own = [4, 5, 6, 7].map((at) => String.fromCharCode(view.getUint8(at))).join("");

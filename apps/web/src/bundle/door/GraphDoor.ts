@@ -152,7 +152,7 @@ function isWord(bytes: unknown): boolean {
   }
 }
 
-/** The sizes of a shape as JSON has it; null where it is none. */
+/** The sizes of a shape as JSON has it; null if it is none. */
 function sizesOf(shape: unknown): readonly number[] | null {
   const { dim = [] } = isData(shape) ? shape : {};
   if (!Array.isArray(dim)) return null;
@@ -193,7 +193,7 @@ function readWeights(
   return [names, (name) => small.get(name) ?? null];
 }
 
-/** How many bytes a weight takes in its file; null where it is no tensor of numbers. */
+/** How many bytes a weight takes in its file; null if it is no tensor of numbers. */
 function bytesOf(entry: unknown): number | null {
   if (!isData(entry) || oddIn(entry, OF_WEIGHT) !== undefined) return null;
   const { name, shape, dtype, quantization } = entry;

@@ -33,7 +33,7 @@ const NAMED: readonly (readonly [RegExp, Remark])[] = [
 // What Keras 3 puts into the .zip that it calls .keras.
 const KERAS_MEMBERS = ["config.json", "model.weights.h5"];
 
-/** The sentence about a file that was given alone, by its first bytes or else by its name; null where it is no network. */
+/** The sentence about a file that was given alone, by its first bytes or else by its name; null if it is no network. */
 export async function foreignFile(name: string, blob: Blob): Promise<Sentence | null> {
   const head = new Uint8Array(await blob.slice(0, HDF5.length).arrayBuffer());
   const begins = (bytes: readonly number[], from = 0): boolean => bytes.every((byte, at) => head[from + at] === byte);

@@ -38,7 +38,7 @@ const MOST_MODEL_BYTES = 64 * 2 ** 20;
 const BESIDE = [MANIFEST, "files.json", "parity.json", "report.html"];
 const LEFT_BY_SYSTEMS = /(^|\/)(__MACOSX\/.*|\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/;
 
-/** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence where it is not sound. */
+/** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence if it is not sound. */
 export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
   const what = given[0]?.path.split("/")[0] ?? "";
   const members = await filesOf(given, what);
@@ -86,7 +86,7 @@ async function filesOf(given: readonly Given[], what: string): Promise<readonly 
   return given.map(({ path, blob }) => ({ path, size: blob.size, stream: async () => blob.stream() }));
 }
 
-/** Error with a sentence where a path leads out of the bundle, or stands there twice. */
+/** Error with a sentence if a path leads out of the bundle, or stands there twice. */
 function checkPaths(members: readonly Member[], what: string): void {
   const outside = members.find(({ path }) => !isInside(path));
   if (outside) throw new BundleError(sentence("given_outside", what, outside.path));
@@ -139,7 +139,7 @@ async function checkFiles(
   return kept;
 }
 
-/** Error with a sentence where the network that plays is unsafe: such a bundle is not kept. Its weights are not read yet. */
+/** Error with a sentence if the network that plays is unsafe: such a bundle is not kept. Its weights are not read yet. */
 async function lookAt(manifest: Manifest, kept: ReadonlyMap<string, Member>): Promise<void> {
   const { name } = manifest;
   const folder = webArtifact(manifest, name);
@@ -153,7 +153,7 @@ async function lookAt(manifest: Manifest, kept: ReadonlyMap<string, Member>): Pr
   lookAtGraph(manifest, { model, weights: null, lengths });
 }
 
-/** The bytes of the manifest; Error with a sentence where there are too many. */
+/** The bytes of the manifest; Error with a sentence if there are too many. */
 async function manifestBytes(member: Member | undefined, name: string): Promise<ArrayBuffer> {
   if (!member) throw new BundleError(sentence("given_missing", name, MANIFEST));
   if (member.size <= MOST_MANIFEST_BYTES) return bytesOf(member, name);

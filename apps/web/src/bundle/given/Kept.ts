@@ -20,7 +20,7 @@ interface Kept {
   readonly files: ReadonlyMap<string, Blob>;
 }
 
-/** Keep a bundle, in place of one of its name. Why it cannot be kept; null where it is. */
+/** Keep a bundle, in place of one of its name. Why it cannot be kept; null if it is. */
 export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>): Promise<Sentence | null> {
   const { name } = entry;
   const blobs = new Map<string, Blob>();
@@ -66,7 +66,7 @@ export function keptReader({ name }: Entry): Read {
   };
 }
 
-/** Remove a bundle that is kept; Error with a sentence where the browser does not. */
+/** Remove a bundle that is kept; Error with a sentence if the browser does not. */
 export async function forgetGiven(name: string): Promise<void> {
   try {
     await within("readwrite", (bundles) => bundles.delete(name));
@@ -75,7 +75,7 @@ export async function forgetGiven(name: string): Promise<void> {
   }
 }
 
-/** `own`, numbered where it is one of `names`. */
+/** `own`, numbered if it is one of `names`. */
 export function freeName(own: string, names: readonly string[]): string {
   let name = own;
   for (let number = 2; names.includes(name); number++) name = `${own}-${number}`;
@@ -85,7 +85,7 @@ export function freeName(own: string, names: readonly string[]): string {
 /** In tenths, and one of them at least. */
 export const megabytes = (bytes: number): number => Math.max(1, Math.round(bytes / 1e5)) / 10;
 
-/** What a record says, by the rules of the index; nothing where it is none. What is in its way is judged anew. */
+/** What a record says, by the rules of the index; nothing if it is none. What is in its way is judged anew. */
 function entryIn({ entry, files }: Kept): readonly Entry[] {
   try {
     const [found] = bundlesOf({ schema_version: SCHEMA_VERSION, bundles: [{ ...entry, problems: [] }] });

@@ -38,7 +38,7 @@ export async function isZip(blob: Blob): Promise<boolean> {
 }
 
 /**
- * The files in the .zip called `where`, `most` at most; Error with a sentence where it is none, or one of a kind that is
+ * The files in the .zip called `where`, `most` at most; Error with a sentence if it is none, or one of a kind that is
  * not read.
  */
 export async function membersOf(zip: Blob, where: string, most = MOST_MEMBERS): Promise<readonly Member[]> {

@@ -32,7 +32,7 @@ class Exhausted extends Error {}
 
 /**
  * The `outcome` for the mover if both play perfectly, 1, 0 or -1, the actions that keep it, ascending, and the plies to
- * the end; `distance` is null where that was not asked for.
+ * the end; `distance` is null if that was not asked for.
  */
 export interface Solution {
   readonly outcome: number;
@@ -88,7 +88,7 @@ export class Connect4Solver {
   }
 
   /**
-   * Solve a position that is not over, looking at no more than `nodes`; null where they do not suffice. What was found is
+   * Solve a position that is not over, looking at no more than `nodes`; null if they do not suffice. What was found is
    * kept, so that asking again goes on from there.
    */
   solve(state: Connect4, nodes: number, hasDistance = false): Solution | null {

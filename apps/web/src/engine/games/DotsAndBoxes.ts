@@ -54,7 +54,7 @@ function gridOf(size: number): Grid {
 
 const GRIDS: ReadonlyMap<number, Grid> = new Map(SHAPES.sizes.map((size) => [size, gridOf(size)]));
 
-/** The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6. */
+/** The empty grid of `size` x `size` boxes; GameError if the size is not 2 to 6. */
 export function start(size: number): DotsAndBoxes {
   const grid = GRIDS.get(size);
   if (!grid) throw new GameError(`dots_and_boxes: size ${size} is not played, choose one from 2 to 6.`);

@@ -57,7 +57,7 @@ interface Past {
   readonly prisoners: readonly [number, number];
 }
 
-/** The empty board; GameError where the size is not 5 to 19 or the komi is no finite number. */
+/** The empty board; GameError if the size is not 5 to 19 or the komi is no finite number. */
 export function start(size: number, komi: number): Go {
   if (!SHAPES.sizes.includes(size)) throw new GameError(`go: size ${size} is not played, choose one from 5 to 19.`);
   if (!Number.isFinite(komi)) throw new GameError(`go: komi ${komi} is no number of points, choose one such as 7.5.`);
@@ -176,7 +176,7 @@ export class Go implements State {
     return { cells: this.cells, past: { hash, taken, prisoners, lastCaptured: [] } };
   }
 
-  /** The board after a stone on the empty point `at`, where it is no suicide. */
+  /** The board after a stone on the empty point `at`, if it is no suicide. */
   private placeStone(at: number): Placed {
     const { table } = this.rules;
     const [stone, foe] = [mark(this.toMove), mark(other(this.toMove))];
@@ -195,7 +195,7 @@ export class Go implements State {
     return { cells, past: { hash, taken, prisoners, lastCaptured: captured } };
   }
 
-  /** The number of the first move after which the board was that of `next`; null where it never was. */
+  /** The number of the first move after which the board was that of `next`; null if it never was. */
   private moveRepeated({ cells, past }: Placed): number | null {
     let found: number | null = null;
     for (let state: Go | null = this; state; state = state.past.before) {

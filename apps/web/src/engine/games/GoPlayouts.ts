@@ -30,7 +30,7 @@ export interface Ownership {
   readonly leads: ReadonlyMap<number, number>;
 }
 
-/** The player whose point it is in at least `percent` (over 50) of the playouts; null where it is nobody's. */
+/** The player whose point it is in at least `percent` (over 50) of the playouts; null if it is nobody's. */
 export function ownerOf(found: Ownership, at: number, percent: number): Player | null {
   const least = percent * found.playouts;
   if (100 * (found.black[at] ?? 0) >= least) return 0;
@@ -112,7 +112,7 @@ class Playout {
     }
   }
 
-  /** Take the chain of the last stone, or save one beside it, where that can be; the point played, or null. */
+  /** Take the chain of the last stone, or save one beside it, if that can be; the point played, or null. */
   private answer(player: Player, last: number): number | null {
     if (last === NO_POINT) return null;
     const at = this.inReach(player, last);
@@ -169,7 +169,7 @@ class Playout {
 
   private captured: number[] = [];
 
-  /** Set a stone and take what it captures; false, and nothing is changed, where that is not to be. */
+  /** Set a stone and take what it captures; false, and nothing is changed, if that is not to be. */
   private place(player: Player, at: number): boolean {
     const { cells } = this;
     const [own, foe] = [mark(player), mark(other(player))];

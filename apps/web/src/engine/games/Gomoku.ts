@@ -62,14 +62,14 @@ export class Gomoku extends RowState<Kind> {
     return forbidden?.size ? legal.filter((at) => !forbidden.has(at)) : legal;
   }
 
-  /** Black's forbidden points and why; null where black is not to move under "renju" or the game is over. */
+  /** Black's forbidden points and why; null if black is not to move under "renju" or the game is over. */
   forbiddenPoints(): ReadonlyMap<number, Forbidden> | null {
     const judges = this.kind.renju !== null && this.toMove === 0 && !this.isTerminal;
     return judges ? this.kind.renju.forbiddenPoints(this.cells) : null;
   }
 
   /**
-   * The points that make five for the mover, and how many the opponent has after each legal action. null where black
+   * The points that make five for the mover, and how many the opponent has after each legal action. null if black
    * might be left without a move under "renju", which wins for white too.
    */
   sudden(): Sudden | null {

@@ -187,7 +187,7 @@ export class Hex implements State {
     return [...this.longestLine()].sort((a, b) => a - b);
   }
 
-  /** A shortest chain of the winner's stones from the first side to the second; empty where nobody has won. */
+  /** A shortest chain of the winner's stones from the first side to the second; empty if nobody has won. */
   longestLine(): readonly number[] {
     const { kind, cells, winner } = this;
     if (winner === null) return [];

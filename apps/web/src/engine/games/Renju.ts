@@ -75,7 +75,7 @@ export class Renju {
     return found;
   }
 
-  /** Why black may not play the empty `point`; null where it may. */
+  /** Why black may not play the empty `point`; null if it may. */
   reason(board: Uint8Array, point: number): Forbidden | null {
     this.look(board);
     const verdict = this.judge(point);

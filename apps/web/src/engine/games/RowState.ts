@@ -108,7 +108,7 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
     return this.winner === null ? 0 : 1 - 2 * this.winner;
   }
 
-  /** The rows that have won, each from its left or upper end to the other; none where nobody has a row. */
+  /** The rows that have won, each from its left or upper end to the other; none if nobody has a row. */
   private get rows(): readonly (readonly number[])[] {
     const { cells, kind, winner, lastAction } = this;
     return winner === null || lastAction === null ? [] : winningRows(cells, kind, lastAction);
@@ -119,7 +119,7 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
     return [...new Set(this.rows.flat())].sort((a, b) => a - b);
   }
 
-  /** The longest row that has won; empty where nobody has one. */
+  /** The longest row that has won; empty if nobody has one. */
   longestLine(): readonly number[] {
     return this.rows.reduce((longest, row) => (row.length > longest.length ? row : longest), []);
   }

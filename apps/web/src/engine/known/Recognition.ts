@@ -14,14 +14,14 @@ export interface ManifestGame {
   readonly actions?: string | readonly number[] | null;
 }
 
-/** The game called `name`; GameError, with the known names, where there is none. */
+/** The game called `name`; GameError, with the known names, if there is none. */
 export function byName(name: string): Game {
   const game = GAMES.get(name);
   if (game) return game;
   throw new GameError(`game '${name}' is unknown: this app plays ${[...GAMES.keys()].join(", ")}.`);
 }
 
-/** The reading that a manifest records; `width` is the policy's, null without one. GameError where it is unsound. */
+/** The reading that a manifest records; `width` is the policy's, null without one. GameError if it is unsound. */
 export function fromManifest(manifest: ManifestGame, width: number | null): Reading {
   const game = byName(manifest.game);
   const encoding = encodingFrom(manifest.encoding);

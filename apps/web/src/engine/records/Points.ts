@@ -8,10 +8,10 @@ const TT_IS_PASS = 19;
 const CORNERS = /^([a-z])([a-z]):([a-z])([a-z])$/;
 const FIRST_LETTER = "a".charCodeAt(0);
 
-/** A property's first value; empty where there is none. */
+/** A property's first value; empty if there is none. */
 export const firstValue = (node: Properties, key: string): string => strip(node.get(key)?.[0] ?? "");
 
-/** The board's name of a point of SGF; the text itself where it is none, as some programs write H8 for `hh`. */
+/** The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`. */
 export function nameOf(start: State, point: string): string {
   const [rows, columns] = start.board;
   if (start.actions > rows * columns && (point === "" || (point === "tt" && columns <= TT_IS_PASS)))

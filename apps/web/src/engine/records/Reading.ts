@@ -24,10 +24,10 @@ const DECIMAL = /^[+-]?[0-9]{1,4}(\.[0-9]{1,4})?$/;
 // Of a text that is no move so much is told.
 const LONGEST_NAME = 20;
 const LONGEST_TOLD = 80;
-// The size of a board of which SGF says none, where it is not the usual one.
+// The size of a board of which SGF says none, if it is not the usual one.
 const UNSAID: Readonly<Record<string, number>> = { go: 19, hex: 11 };
 
-/** The record that a text holds, its moves as they are named; RecordError where it holds none. */
+/** The record that a text holds, its moves as they are named; RecordError if it holds none. */
 export function readRecord(given: string): GameRecord {
   if (given.length > LARGEST || new TextEncoder().encode(given).length > LARGEST) {
     throw new RecordError("record_too_large");
@@ -77,7 +77,7 @@ function few(moves: readonly Move[]): readonly Move[] {
 
 const cutText = (text: string, length: number): string => [...text].slice(0, length).join("");
 
-/** The settings as the game has them; RecordError where one is not possible. */
+/** The settings as the game has them; RecordError if one is not possible. */
 function settingsOf(game: Game, given: ReadonlyMap<string, string>): Settings {
   const settings: Record<string, Value> = {};
   for (const [name, text] of given) {

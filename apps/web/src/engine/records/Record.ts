@@ -51,7 +51,7 @@ export class RecordError extends GameError {
   }
 }
 
-/** A move by the name that its board gives it; `player` is who is said to make it, null where nobody is. */
+/** A move by the name that its board gives it; `player` is who is said to make it, null if nobody is. */
 export interface Move {
   readonly name: string;
   readonly player: Player | null;
@@ -63,7 +63,7 @@ export interface Move {
  * place the stones that stood before the first one.
  */
 export interface GameRecord {
-  /** null where the text does not name it. */
+  /** null if the text does not name it. */
   readonly game: string | null;
   readonly settings: Settings;
   readonly moves: readonly Move[];
@@ -105,7 +105,7 @@ export function statesOf({ moves, setUp }: GameRecord, start: State): [State, ..
 /** What is told of stones that no moves can bring there. */
 export const noSetUp = (): RecordError => new RecordError("record_setup");
 
-/** The pass that has to stand before a move and does not; null where there is none. */
+/** The pass that has to stand before a move and does not; null if there is none. */
 export function passLeftOut(state: State, { name, player }: Move): number | null {
   if (state instanceof Reversi) return state.mustPass && name.toLowerCase() !== "pass" ? state.pass : null;
   if (!(state instanceof Go) || player === null || player === state.toMove) return null;

@@ -1,7 +1,7 @@
 /**
  * Stones that stand before a game's first move, as moves that bring them there: AB, AW, PL and HA of SGF.
  *
- * Each side places a stone in turn, and passes where it has none left: a handicap of two is `D4 pass F6`. Of a position
+ * Each side places a stone in turn, and passes if it has none left: a handicap of two is `D4 pass F6`. Of a position
  * of Go in which every chain has a liberty each part has that too, so nothing is taken on the way. Games without a pass
  * have only what moves in turn can bring there. AE clears points. Other discs than Reversi's own first four are a
  * position of its own.

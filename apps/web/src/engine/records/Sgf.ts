@@ -19,7 +19,7 @@ export function strip(text: string): string {
 
 type Token = { readonly kind: "sign" | "name" | "value"; readonly text: string };
 
-/** The nodes of the first game's main line, and how many variations were left out; NoSgf where there is none. */
+/** The nodes of the first game's main line, and how many variations were left out; NoSgf if there is none. */
 export function mainLine(text: string): { nodes: readonly Properties[]; ignored: number } {
   const nodes: Map<string, string[]>[] = [];
   let [values, ignored, closed, depth]: [string[] | null, number, number, number] = [null, 0, 0, 0];
@@ -62,7 +62,7 @@ export interface Node {
   readonly children: readonly Node[];
 }
 
-/** The first game with all its variations; NoSgf where there is none. */
+/** The first game with all its variations; NoSgf if there is none. */
 export function treeOf(text: string): Node {
   interface Growing {
     readonly properties: Map<string, string[]>;
@@ -93,7 +93,7 @@ export function treeOf(text: string): Node {
   return root;
 }
 
-/** Signs, names and values as they come; NoSgf where something else stands, or nothing more. */
+/** Signs, names and values as they come; NoSgf if something else stands, or nothing more. */
 function* tokens(text: string): Generator<Token> {
   let at = 0;
   for (;;) {

@@ -41,7 +41,7 @@ function grow({ actions, setUp }: Omit<Played, "begins">, { comments, lines }: S
     const said = comments.get(setUp + at);
     if (said) node.said.push(said);
     const beside = lines.filter(({ from }) => from === setUp + at);
-    // The first child is the main line: where that has ended, it is a node without a move.
+    // The first child is the main line: if that has ended, it is a node without a move.
     if (beside.length && node.children.length === 0) node.children.push(leaf(null));
     branch(node, beside, 0);
   }

@@ -137,7 +137,7 @@ function mainNodes(root: Node): readonly Node[] {
   return found;
 }
 
-/** A node's move by the name that the board of `state` has for it; null where it has none. */
+/** A node's move by the name that the board of `state` has for it; null if it has none. */
 function moveOf({ properties }: Node, state: State): Move | null {
   for (const [key, player] of [
     ["B", 0],
@@ -149,7 +149,7 @@ function moveOf({ properties }: Node, state: State): Move | null {
   return null;
 }
 
-/** A variation's move as an action; null where the rules forbid it. */
+/** A variation's move as an action; null if the rules forbid it. */
 function actionOf(state: State, { name, player }: Move): number | null {
   if (state.isTerminal || state.toMove !== player) return null;
   // By its name first: whether a move is legal takes long in Go.

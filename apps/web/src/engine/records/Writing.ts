@@ -40,7 +40,7 @@ export function lineOf({ game, settings, states }: Written): string {
 }
 
 /**
- * What stands behind the # of a link; null where it is too long for one. Settings that are the usual ones are left
+ * What stands behind the # of a link; null if it is too long for one. Settings that are the usual ones are left
  * out, and the game where the bundle has its name. `bundle` is written as it is. Two points stand behind the moves that
  * place stones before the first one, where it `tellsSetUp`.
  */

@@ -96,7 +96,7 @@ export function isChoice({ legal, left, result, margin, outcome }: Known, action
   return left.length > 1 || left[0] !== action;
 }
 
-/** By how much the move between two positions makes the player's margin worse; null where it is not known. */
+/** By how much the move between two positions makes the player's margin worse; null if it is not known. */
 export const marginLost = (before: Known, after: Known): number | null =>
   before.margin === null || after.margin === null ? null : before.margin + after.margin;
 
@@ -112,7 +112,7 @@ const isHardlyNearer = ({ outcome, distance }: Known): boolean =>
   outcome === -1 && distance != null && distance - 2 < NEARER_LOSS;
 
 /**
- * Why `action`, which leads from one position to the other, is bad; null where nothing is proven to be lost by it.
+ * Why `action`, which leads from one position to the other, is bad; null if nothing is proven to be lost by it.
  *
  * A win is not missed if it is proven afterwards, too. If the opponent wins at once after every move, nothing could be
  * lost. In a game that is proven lost, a move is bad if it brings the loss nearer by `NEARER_LOSS` plies or more. A win or

@@ -42,7 +42,7 @@ export type Headline = "trying" | "verdict" | "over" | "won" | "drawn" | "lost" 
 
 /**
  * A move that a search considers: its visits, and the chance (0 to 1) of who makes it. `line` holds the moves that follow
- * it, `loss` is what it loses against the best move in the game's unit; null where that is not known.
+ * it, `loss` is what it loses against the best move in the game's unit; null if that is not known.
  */
 export interface PanelCandidate {
   readonly action: number;
@@ -250,7 +250,7 @@ function optionsOf(facts: PanelFacts, figure: Figure | null): Pick<Panel, "optio
   return { options, equal };
 }
 
-/** The proven result for the mover, and the moves that keep it; null where nothing is proven. */
+/** The proven result for the mover, and the moves that keep it; null if nothing is proven. */
 function keptBy({ known }: PanelFacts): { readonly result: number; readonly left: readonly number[] } | null {
   const result = known ? (known.result ?? known.margin ?? known.outcome) : null;
   return known && result !== null ? { result: Math.sign(result), left: known.left } : null;

@@ -49,7 +49,7 @@ export const DEEPER = thresholds.deeper;
 export const FEWEST = thresholds.accuracy.fewest_moves;
 
 /**
- * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null where
+ * What is known of a position: `chance` (0 to 1) is that of `mover`, who is to move, with the action `best`; null if
  * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` if it was searched twice, or the rules prove
  * it. `known` holds these proofs; absent if they were not sought.
  */
@@ -62,9 +62,9 @@ export interface Seen {
 }
 
 /**
- * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move where it was not good. `reason`
- * is why it is proven to be bad, null where it is not. `isChoice`: it could have lost something. `margin` is how
- * much of the solved margin it lost, in boxes or discs (`unit`); null where that is not known.
+ * A move that was played: by whom, its `loss` (0 to 1), the verdict, and a better move if it was not good. `reason`
+ * is why it is proven to be bad, null if it is not. `isChoice`: it could have lost something. `margin` is how
+ * much of the solved margin it lost, in boxes or discs (`unit`); null if that is not known.
  */
 export interface Judged {
   readonly action: number;

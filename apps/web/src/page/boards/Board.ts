@@ -12,18 +12,18 @@ export interface View {
   readonly human: Human;
   readonly last: number | null;
   readonly heat: ReadonlyMap<number, number> | null;
-  /** The win rate of each action that a search has looked at; null where there was none. */
+  /** The win rate of each action that a search has looked at; null if there was none. */
   readonly rates?: ReadonlyMap<number, number> | null;
-  /** What each of them gains or loses against the best, in points or boxes; absent or null where chances alone are known. */
+  /** What each of them gains or loses against the best, in points or boxes; absent or null if chances alone are known. */
   readonly points?: ReadonlyMap<number, number> | null;
-  /** The moves of a hint that nothing is known to be better than; absent where those with the largest share are. */
+  /** The moves of a hint that nothing is known to be better than; absent if those with the largest share are. */
   readonly best?: ReadonlySet<number> | null;
-  /** What a review would have played in place of the last move; null where that was good. */
+  /** What a review would have played in place of the last move; null if that was good. */
   readonly better?: number | null;
   readonly canPlay: boolean;
-  /** Who has drawn each line of Dots and Boxes; absent where that is not known. */
+  /** Who has drawn each line of Dots and Boxes; absent if that is not known. */
   readonly drawnBy?: ReadonlyMap<number, number>;
-  /** What is shown where the board is counted; null where it is not, or all stones count. */
+  /** What is shown where the board is counted; null if it is not, or all stones count. */
   readonly counted?: Counted | null;
 }
 
@@ -116,7 +116,7 @@ export function pieceClass(base: string, owner: number | undefined): string {
 export const labelOf = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(say("board_comma"));
 
-/** What a hint says of an action, as its disc does; null where it says nothing. */
+/** What a hint says of an action, as its disc does; null if it says nothing. */
 export function hintOf({ heat, rates, points }: View, at: number): string | null {
   const [share, rate, gained] = [heat?.get(at), rates?.get(at), points?.get(at)];
   if (share !== undefined && gained !== undefined) return say("board_against", signed(gained));
@@ -161,7 +161,7 @@ export function letArrowsWalk(buttons: readonly HTMLElement[], placeOf: (at: num
   }
 }
 
-/** The nearest button ahead of a place in a direction, where there is one; sideways counts double. */
+/** The nearest button ahead of a place in a direction, if there is one; sideways counts double. */
 function nearest(
   buttons: readonly HTMLElement[],
   placeOf: (at: number) => Place,

@@ -44,14 +44,14 @@ function grid(prompt: Presentation["prompt"], pieces: Presentation["pieces"]): P
   return { prompt, pieces, board: (start, play) => new GridBoard(start, play) };
 }
 
-/** The presentation of a game; Error with a sentence where this page has none. */
+/** The presentation of a game; Error with a sentence if this page has none. */
 export function presentationOf(game: string): Presentation {
   const found = PRESENTATIONS[game];
   if (found) return found;
   throw new Error(`This page has no board for '${game}': it has ${Object.keys(PRESENTATIONS).join(", ")}.`);
 }
 
-/** The pass that a person may choose; null where there is none. */
+/** The pass that a person may choose; null if there is none. */
 export function passOf(state: State): number | null {
   return state instanceof Go && !state.isTerminal ? state.pass : null;
 }

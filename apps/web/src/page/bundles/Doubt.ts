@@ -16,7 +16,7 @@ export function connectDoubt(act: (name: string | null) => void): void {
   byId("doubt-ask").addEventListener("click", () => byId<HTMLDialogElement>("readings").showModal());
 }
 
-/** Say what is in doubt of the bundle that is open; nothing where nothing is. */
+/** Say what is in doubt of the bundle that is open; nothing if nothing is. */
 export async function showDoubt(doubt: Doubt | null): Promise<void> {
   shown = doubt;
   if (doubt === null) {

@@ -60,7 +60,7 @@ export function sayReading({ layout, planes, flip, transpose, beside }: Encoding
   return parts.join(say("sees_then"));
 }
 
-/** One plane; by its own name where there are no words for it. */
+/** One plane; by its own name if there are no words for it. */
 function sayPlane(plane: string): string {
   const [, kind, first] = /^(signed|codes|marks)(?:_(mover|opponent|player[01]))?$/.exec(plane) ?? [];
   if (kind !== undefined) {

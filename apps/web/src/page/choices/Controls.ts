@@ -44,7 +44,7 @@ export function limitFrom(text: string, seed = Math.floor(Math.random() * 2 ** 3
   return { kind: "policy" };
 }
 
-/** Offer moves by the policy alone where there is one; else a little search in its place. */
+/** Offer moves by the policy alone if there is one; else a little search in its place. */
 export function offerPolicy(hasPolicy: boolean): void {
   const policy = radios("strength").find(({ value }) => value === "policy");
   if (policy) policy.disabled = !hasPolicy;

@@ -28,7 +28,7 @@ export function forget(entry: Entry): void {
   store(nameOf(entry), null);
 }
 
-/** How a game of this bundle begins, by the index alone; null where that does not tell its board. */
+/** How a game of this bundle begins, by the index alone; null if that does not tell its board. */
 export function startOf({ game: name, settings, problems }: Entry): ((more?: Settings) => State) | null {
   if (name === null || settings === null || problems.length) return null;
   try {

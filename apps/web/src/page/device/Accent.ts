@@ -26,7 +26,7 @@ export interface Accent {
 
 /**
  * A system's accent with as little of the page's ink as it needs to be read on all `grounds`, and what is read on it:
- * the system's own ink where that is. null where it takes too much.
+ * the system's own ink if that is. null if it takes too much.
  */
 export function readable(accent: Accent, grounds: readonly Colour[], ink: Colour): Accent | null {
   for (const share of SHARES) {
@@ -54,7 +54,7 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Colour the page by the system's accent, or by its own; false where the system's cannot be read. */
+/** Colour the page by the system's accent, or by its own; false if the system's cannot be read. */
 export function takeAccent(isWanted: boolean): boolean {
   const root = document.documentElement.style;
   for (const name of ["--accent", "--accent-ink"]) root.removeProperty(name);

@@ -7,7 +7,7 @@ const [WIDTH, HEIGHT, MARGIN] = [300, 90, 5];
 // In moves: a short game does not fill the graph.
 const widthOf = (moves: number): number => Math.max(moves, 8);
 
-/** The move at a place of the graph, 0 to 1 from the left, of a game of `moves`; its ends where there is none. */
+/** The move at a place of the graph, 0 to 1 from the left, of a game of `moves`; its ends if there is none. */
 export function moveAt(place: number, moves: number): number {
   const move = Math.round(((place * WIDTH - MARGIN) / (WIDTH - 2 * MARGIN)) * widthOf(moves));
   return Math.max(0, Math.min(moves, move));

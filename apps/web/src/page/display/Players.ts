@@ -22,7 +22,7 @@ export interface Seated {
 
 let shown = "";
 
-/** Bring the chips in line with a session: the person on the left, or who began where there is none. */
+/** Bring the chips in line with a session: the person on the left, or who began if there is none. */
 export function displayPlayers(session: Session, { presentation, game, sides, wins }: Seated): void {
   const side = sessions.sideOf(session);
   const { pieces } = presentation;
@@ -60,7 +60,7 @@ function whoIs(session: Session, player: Player, named: Presentation, sides: Sid
   return say(player === session.human ? "you" : "ai");
 }
 
-/** What a side plays with; of a network how strong it is, too, where that is not its name. */
+/** What a side plays with; of a network how strong it is, too, if that is not its name. */
 function sideText(session: Session, player: Player, piece: string, sides: Sides | null): string | null {
   // Two people without names are called by their pieces.
   if (sessions.isShared(session)) return session.names?.[player] ? piece : null;

@@ -29,7 +29,7 @@ export type Tone = keyof typeof TONES;
 // Neither end of a tone jumps: that would click.
 const [LOUDNESS, ATTACK, SILENCE] = [0.35, 0.004, 0.0005];
 
-/** What the moves between two sessions sound like; null where none was made. */
+/** What the moves between two sessions sound like; null if none was made. */
 export function toneBetween(before: Session, after: Session): Tone | null {
   const known = before.states.length;
   const added = after.states.slice(known);

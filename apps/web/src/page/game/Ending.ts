@@ -6,7 +6,7 @@ import type { Player, State } from "../../engine/State";
 import { number, say } from "../../texts/Speech";
 
 export type Ending =
-  /** Of two people the one who has given up; absent where one person plays. */
+  /** Of two people the one who has given up; absent if one person plays. */
   | { readonly kind: "resigned"; readonly by?: Player }
   /** Whose time was up. */
   | { readonly kind: "time"; readonly by: Player }

@@ -23,7 +23,7 @@ export interface Side {
   readonly name: string;
   /** How strong a network plays, as the controls have it: "level 3"; empty of others. */
   readonly level: string;
-  /** The bundle of a side that was chosen for a game between networks; absent where one network plays alone. */
+  /** The bundle of a side that was chosen for a game between networks; absent if one network plays alone. */
   readonly bundle?: { readonly name: string; readonly given: boolean };
 }
 
@@ -106,7 +106,7 @@ export interface GameRecord {
   };
   /** After how many moves a better one was found in place of a blunder. */
   readonly solved?: readonly number[];
-  /** Whether two people take moves back only if the other one agrees; absent where they need not. */
+  /** Whether two people take moves back only if the other one agrees; absent if they need not. */
   readonly undo_asked?: true;
 }
 
@@ -193,7 +193,7 @@ export const identityOf = (record: GameRecord): Identity => ({
   ...(record.solved && { solved: record.solved }),
 });
 
-/** The game of a record, played again move by move; null where the rules forbid it. */
+/** The game of a record, played again move by move; null if the rules forbid it. */
 export function sessionOf(record: GameRecord): Session | null {
   const states = statesIn(record);
   if (!states || !isEndOf(states, record.end)) return null;
@@ -223,7 +223,7 @@ function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State
 export const statesIn = ({ game, settings, actions }: GameRecord): [State, ...State[]] | null =>
   replay(() => begin(byName(game), settings), actions);
 
-/** All positions of a game; null where a move is illegal, or a pass that the rules force was cut off. */
+/** All positions of a game; null if a move is illegal, or a pass that the rules force was cut off. */
 export function replay(start: () => State, actions: readonly number[]): [State, ...State[]] | null {
   try {
     let state = start();
@@ -251,7 +251,7 @@ export function isEndOf(states: readonly [State, ...State[]], end: Ending | null
 const LONGEST_TEXT = 20_000;
 const MOST = 10_000;
 
-/** What a JSON text holds, as a record; null where it is none. Nothing of it is believed. */
+/** What a JSON text holds, as a record; null if it is none. Nothing of it is believed. */
 export function readGameRecord(data: unknown): GameRecord | null {
   if (!isObject(data) || data.azx_game !== VERSION) return null;
   const { id, revision, begun, changed, origin, game, settings, bundle, players, human, end, left_out } = data;

@@ -30,13 +30,13 @@ export interface Session {
   readonly seen?: ReadonlyMap<number, Seen>;
   /** The number of moves after which the position is shown; null shows the last one. */
   readonly shown: number | null;
-  /** How the game was ended where the rules did not end it alone; null where nobody did. */
+  /** How the game was ended where the rules did not end it alone; null if nobody did. */
   readonly end: Ending | null;
   /** The stones of so many first moves stand before the first one, so that no earlier position is shown; absent is 0. */
   readonly setUp?: number;
-  /** What players 0 and 1 are called, by a record or by two people here; empty where they are not. */
+  /** What players 0 and 1 are called, by a record or by two people here; empty if they are not. */
   readonly names?: readonly [string, string];
-  /** The time of two people; absent where nobody counts it. */
+  /** The time of two people; absent if nobody counts it. */
   readonly clock?: Clock;
   /** Whether two people take moves back only if the other one agrees. */
   readonly isUndoAsked?: boolean;
@@ -80,7 +80,7 @@ export function takeOver(session: Session, isAlone = false): Session {
 /** Whether a person here makes the move that follows a position. */
 const isOwnTurn = ({ human }: Session, { toMove }: State): boolean => human === BOTH || toMove === human;
 
-/** Whose chances and result are told: the person's, or those of the player who began where there is none. */
+/** Whose chances and result are told: the person's, or those of the player who began if there is none. */
 export const sideOf = ({ human }: Session): Player => (human === 1 ? 1 : 0);
 
 export function latest({ states }: Session): State {
@@ -113,7 +113,7 @@ export function isForcedPass(state: State | undefined): state is DotsAndBoxes | 
   return (state instanceof DotsAndBoxes || state instanceof Reversi) && state.mustPass;
 }
 
-/** The session after `action`, and after the forced pass that may follow it. GameError where it is illegal. */
+/** The session after `action`, and after the forced pass that may follow it. GameError if it is illegal. */
 export function playMove(session: Session, action: number): Session {
   const before = latest(session);
   let state = before.apply(action);
@@ -126,7 +126,7 @@ export function playMove(session: Session, action: number): Session {
   return { ...session, states, shown: null, ...clock };
 }
 
-/** The session before the person's last move; the same where there was none. */
+/** The session before the person's last move; the same if there was none. */
 export function undoMoves(session: Session): Session {
   if (session.end?.kind === "resigned") return { ...session, end: null };
   if (session.end?.kind === "time") return session;
@@ -160,7 +160,7 @@ export function isGoingOn(session: Session): boolean {
   return isUnderWay(session) || (isWatched(session) && session.states.length > 1 && phase(session) !== "over");
 }
 
-/** How many moves were played before the person's last one that was no forced pass; -1 where there was none. */
+/** How many moves were played before the person's last one that was no forced pass; -1 if there was none. */
 function lastChoice(session: Session): number {
   const played = session.states.slice(0, -1);
   const at = played.map((state) => isOwnTurn(session, state) && !isForcedPass(state)).lastIndexOf(true);
@@ -223,13 +223,13 @@ export function winner(session: Session): Player | null {
   return won > 0 ? sideOf(session) : other(sideOf(session));
 }
 
-/** The chance of `sideOf` at the position that is shown, or the last one known before it; null where there is none. */
+/** The chance of `sideOf` at the position that is shown, or the last one known before it; null if there is none. */
 export function chanceShown(session: Session): number | null {
   const known = curve(session).filter(([moves]) => moves <= ply(session));
   return known.at(-1)?.[1] ?? null;
 }
 
-/** Who had to pass since the person's last move, so that the other one moves again; null where nobody had to. */
+/** Who had to pass since the person's last move, so that the other one moves again; null if nobody had to. */
 export function passNotice(session: Session): string | null {
   // Where no person plays nobody has to be told.
   if (!hasPerson(session)) return null;

@@ -6,7 +6,7 @@ import type { State } from "../../engine/State";
 import { type GameRecord, sessionOf } from "../game/GameRecord";
 import { firstPly } from "../game/Session";
 
-/** The record without what is of no position of its game; null where the rules forbid the game itself. */
+/** The record without what is of no position of its game; null if the rules forbid the game itself. */
 export function lawful(record: GameRecord): GameRecord | null {
   const session = sessionOf(record);
   if (!session) return null;
@@ -26,7 +26,7 @@ function isBestOf(state: State | undefined, best: number | null): boolean {
   return best === null ? state.isTerminal : !state.isTerminal && state.whyIllegal(best) === null;
 }
 
-/** A line until the first move that the rules forbid; none where that is its first one. */
+/** A line until the first move that the rules forbid; none if that is its first one. */
 function lawfulLine(line: Line, from: State | undefined): readonly Line[] {
   if (!from) return [];
   const moves = countLegal(from, line.actions);

@@ -45,7 +45,7 @@ export class Library {
     this.channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => void this.hear(String(data)));
   }
 
-  /** Have what was kept on earlier visits. Never rejected: where nothing is kept, nothing is there. */
+  /** Have what was kept on earlier visits. Never rejected: if nothing is kept, nothing is there. */
   async open(): Promise<void> {
     try {
       this.database = await Database.open();

@@ -27,7 +27,7 @@ export interface SavedGame {
 }
 
 /**
- * The game of a text, played again move by move; null where the text is damaged, or the rules forbid it.
+ * The game of a text, played again move by move; null if the text is damaged, or the rules forbid it.
  *
  * `offered` names the settings that a person may choose: any other would be a board that the network does not read.
  */
@@ -60,13 +60,13 @@ function endOf([kind, ...dead]: readonly string[]): Ending | undefined {
   return kind === "agreed" && dead.every(isCount) ? { kind, dead: dead.map(Number) } : undefined;
 }
 
-/** The words behind a line's name; null where it has another. */
+/** The words behind a line's name; null if it has another. */
 function wordsOf(line: string, name: string): readonly string[] | null {
   const [first, ...words] = line.split(" ");
   return first === name ? words : null;
 }
 
-/** Words of the form name=value; null where one of them is none. */
+/** Words of the form name=value; null if one of them is none. */
 function pairsOf(words: readonly string[]): readonly (readonly [string, string])[] | null {
   const pairs = words.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)] as const);
   return words.every((word) => word.indexOf("=") > 0) ? pairs : null;

@@ -47,7 +47,7 @@ function sideOf(session: Session, player: Player, entry: Entry | null): Side {
   return { kind: "network", name: entry?.title ?? "", level: controls.strength() };
 }
 
-/** A record as a table takes it; null where the rules forbid what it says. */
+/** A record as a table takes it; null if the rules forbid what it says. */
 export function unshelve(record: GameRecord): ShelvedGame | null {
   const session = sessionOf(record);
   if (!session) return null;
@@ -56,7 +56,7 @@ export function unshelve(record: GameRecord): ShelvedGame | null {
   return { session, settings: Object.fromEntries(chosen), identity: identityOf(record) };
 }
 
-/** The last game that was played or watched with a bundle; null where there is none. */
+/** The last game that was played or watched with a bundle; null if there is none. */
 export function lastGameOf(library: Library, { name, isGiven }: Entry): GameRecord | null {
   const isOwn = ({ bundle, human }: GameRecord): boolean =>
     bundle?.name === name && bundle.given === isGiven && !sessions.isRead({ human });

@@ -14,7 +14,7 @@ import "./people.css";
 /** What two people have agreed on. */
 export interface Agreed {
   readonly settings: Settings;
-  /** Of players 0 and 1; empty where one gives none. */
+  /** Of players 0 and 1; empty if one gives none. */
   readonly names: readonly [string, string];
   /** Seconds at the beginning of the game, and after each move; null without a clock. */
   readonly time: readonly [number, number] | null;

@@ -20,7 +20,7 @@ export interface Found {
   readonly identity: Identity;
 }
 
-/** The game that a text tells; of moves alone it is the one that is `open`. RecordError where there is none. */
+/** The game that a text tells; of moves alone it is the one that is `open`. RecordError if there is none. */
 export function readGame(
   text: string,
   open: { readonly game: string; readonly settings: Settings } | null,
@@ -44,7 +44,7 @@ export function readGame(
 
 const sgf = (text: string): boolean => /^\s*\(/.test(text.replace(/^\ufeff/, ""));
 
-/** The end that SGF's RE tells; null where it tells none, and the rules alone say how the game stands. */
+/** The end that SGF's RE tells; null if it tells none, and the rules alone say how the game stands. */
 function endOf(result: string): Ending | null {
   if (/^(0|draw|jigo)$/i.test(result)) return { kind: "told", result, winner: null };
   const [, side] = /^([BW])\+/i.exec(result) ?? [];

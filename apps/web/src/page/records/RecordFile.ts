@@ -21,7 +21,7 @@ export async function textOf(file: Blob): Promise<string> {
   }
 }
 
-/** null where no encoding is named, or none that the browser knows. */
+/** null if no encoding is named, or none that the browser knows. */
 function decoderFor(name: string | undefined): TextDecoder | null {
   try {
     return name === undefined ? null : new TextDecoder(name);

@@ -6,7 +6,7 @@ import { byId } from "../dom/Dom";
 import { share } from "../dom/Share";
 import { save } from "./RecordFile";
 
-/** What is shared: the game, and the bundle that it is played with; null where there is none. */
+/** What is shared: the game, and the bundle that it is played with; null if there is none. */
 export type Shared = () => { readonly bundle: string; readonly game: Written } | null;
 
 export function connectSharing(shared: Shared): void {
@@ -31,7 +31,7 @@ export function saveFile(game: Written): void {
   save(`${game.game.name}.${sgf === null ? "txt" : "sgf"}`, sgf ?? lineOf(game));
 }
 
-/** The page's address with the game behind its #; null where that would be too long. */
+/** The page's address with the game behind its #; null if that would be too long. */
 function addressOf({ bundle, game }: NonNullable<ReturnType<Shared>>): string | null {
   const end = linkOf(encodeURIComponent(bundle), { ...game, tellsSetUp: true });
   return end && `${location.origin}${location.pathname}${location.search}#${end}`;

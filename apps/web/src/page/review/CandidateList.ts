@@ -28,7 +28,7 @@ export function worthsOf(
   return { heading: say("candidate_rate"), of: (action) => percent(optionOf(action)?.value ?? 0) };
 }
 
-/** List them; `point` hears which one a pointer is on, and null where it is on none any more. */
+/** List them; `point` hears which one a pointer is on, and null if it is on none any more. */
 export function displayCandidates(
   found: Analysis | null,
   worths: ReturnType<typeof worthsOf>,

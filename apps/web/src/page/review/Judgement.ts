@@ -63,14 +63,14 @@ export const movesOf = (session: Session): readonly Judged[] =>
 export const doubtedOf = (session: Session): readonly number[] =>
   judge?.listDoubted(seenOf(session), played(session)).map((at) => sessions.firstPly(session) + at) ?? [];
 
-/** The next mistake behind the position that is `shown`, of moves that were judged; null where there is none. */
+/** The next mistake behind the position that is `shown`, of moves that were judged; null if there is none. */
 export function nextMistake(session: Session, shown: number): number | null {
   const first = sessions.firstPly(session);
   const found = judge?.nextMistake(movesOf(session), shown - first) ?? null;
   return found === null ? null : first + found;
 }
 
-/** The verdict of the move that leads to the position that is shown; null where there is none yet. */
+/** The verdict of the move that leads to the position that is shown; null if there is none yet. */
 export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.moveShown(session) - 1] ?? null;
 
 export const isAnalysed = (session: Session): boolean => seenOf(session).length === sessions.countMoves(session) + 1;

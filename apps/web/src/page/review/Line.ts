@@ -15,14 +15,14 @@ export interface Line {
   readonly session: Session;
 }
 
-/** The line of one move from the position that is shown, or of one more. GameError where it is illegal. */
+/** The line of one move from the position that is shown, or of one more. GameError if it is illegal. */
 export function tryMove(game: Session, line: Line | null, action: number): Line {
   const from = line?.from ?? sessions.ply(game);
   const before = line?.session ?? sessions.shorten(game, from);
   return { from, session: sessions.playMove(before, action) };
 }
 
-/** The line without its last move, and the passes that the rules forced after it; null where nothing is left. */
+/** The line without its last move, and the passes that the rules forced after it; null if nothing is left. */
 export function takeBack({ from, session }: Line): Line | null {
   let moves = session.states.length - 2;
   while (moves > from && sessions.isForcedPass(session.states[moves])) moves--;
@@ -67,7 +67,7 @@ export const nextInLine = (lines: readonly Kept[], line: Line): number | null =>
 export const isOfFile = (lines: readonly Kept[], line: Line): boolean =>
   lines.some((each) => !each.own && each.from === line.from && beginsWith(each.actions, movesOfLine(line)));
 
-/** What a file says of a line's last move; null where it says nothing. */
+/** What a file says of a line's last move; null if it says nothing. */
 export function commentIn(lines: readonly Kept[], line: Line): string | null {
   const actions = movesOfLine(line);
   const found = lines

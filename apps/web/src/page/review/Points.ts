@@ -13,7 +13,7 @@ import type { State } from "../../engine/State";
 const CLEARLY = 2;
 const LARGEST = 13;
 
-/** By action, against the first one, which a search thinks best; null where nothing is known but chances. */
+/** By action, against the first one, which a search thinks best; null if nothing is known but chances. */
 export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<number, number> | null {
   if (!(state instanceof Go)) return marginsIn(state)(actions);
   // In an opening random games say little of what a stone is worth, and on a large board they take too long.
@@ -23,7 +23,7 @@ export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<
   return new Map(actions.map((action, at) => [action, best ? differenceOf(found[at] ?? best, best) : 0]));
 }
 
-/** What is lost by actions of a position whose end is solved, each solved once; null where it is not solved. */
+/** What is lost by actions of a position whose end is solved, each solved once; null if it is not solved. */
 export type Margins = (actions: readonly number[]) => ReadonlyMap<number, number> | null;
 
 /** For who asks again and again. */

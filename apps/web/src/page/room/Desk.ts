@@ -33,14 +33,14 @@ export interface House {
   puzzle(): Promise<void>;
   /** Whether there are games to choose from where the address names none. */
   hasHome(): boolean;
-  /** What is opened where there is nothing to choose from. */
+  /** What is opened if there is nothing to choose from. */
   first(): Entry | undefined;
 }
 
 export class Desk {
   constructor(private readonly house: House) {}
 
-  /** Show what the page's address names, unless it is there; false where it names nothing that is here. */
+  /** Show what the page's address names, unless it is there; false if it names nothing that is here. */
   async follow(): Promise<boolean> {
     const { house } = this;
     const { room, library } = house;
@@ -79,7 +79,7 @@ export class Desk {
     return this.house.entries().find((entry) => entry.isKept && entry.name === name);
   }
 
-  /** Put a record on the board, with the network that has played it, or one that could; false where it is damaged. */
+  /** Put a record on the board, with the network that has played it, or one that could; false if it is damaged. */
   async show(record: GameRecord): Promise<boolean> {
     const { house } = this;
     const { room } = house;
@@ -113,7 +113,7 @@ export class Desk {
     return true;
   }
 
-  /** Show the game that a text tells, as an entry of its own; null where there is one, else why there is none. */
+  /** Show the game that a text tells, as an entry of its own; null if there is one, else why there is none. */
   async openRecord(text: string, origin: Origin): Promise<Said | null> {
     const { room, library } = this.house;
     try {

@@ -51,7 +51,7 @@ export class Room {
     private readonly ahead: Ahead,
     private readonly base: string,
     private readonly library: Library,
-    /** Hears which entry of the library is on the board; null where the game has none yet. */
+    /** Hears which entry of the library is on the board; null if the game has none yet. */
     private readonly showsGame: (id: string | null) => void,
     private readonly entries: () => readonly Entry[],
   ) {}

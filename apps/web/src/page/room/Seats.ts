@@ -25,7 +25,7 @@ export interface Seats {
   readonly settings: Settings;
 }
 
-/** BundleError with a sentence where the network is not there any more, or does not play on this board. */
+/** BundleError with a sentence if the network is not there any more, or does not play on this board. */
 export async function seat({ bundle, name }: Side, seats: Seats): Promise<void> {
   const { client, base, entries, open, game, settings } = seats;
   const isMeant = (entry: Entry): boolean => entry.name === bundle?.name && entry.isGiven === bundle.given;

@@ -10,7 +10,7 @@ const MOST_DOTS = 60;
 
 export interface Drawn {
   readonly path: string;
-  /** The intervals as one shape; empty where there are not two of them. */
+  /** The intervals as one shape; empty if there are not two of them. */
   readonly band: string;
   readonly dots: readonly { readonly x: number; readonly y: number; readonly isBest: boolean }[];
   readonly levels: readonly { readonly y: number; readonly value: number }[];

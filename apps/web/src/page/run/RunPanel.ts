@@ -1,4 +1,4 @@
-/** A training run that is followed: what it does now, its curve, its speed, and its last game. Loaded where there is one. */
+/** A training run that is followed: what it does now, its curve, its speed, and its last game. Loaded if there is one. */
 
 import { FOLDER } from "../../bundle/Index";
 import { count, number, say } from "../../texts/Speech";

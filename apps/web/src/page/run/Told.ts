@@ -33,7 +33,7 @@ export interface Told {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the server's answer tells; null where it is none that this page understands. */
+/** What the server's answer tells; null if it is none that this page understands. */
 export function toldIn(data: unknown): Told | null {
   const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
   if (typeof name !== "string" || typeof command !== "string" || !isCount(generations)) return null;

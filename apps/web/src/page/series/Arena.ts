@@ -38,7 +38,7 @@ export class Arena {
     this.choice.offer(game, [entry, ...others], entry);
   }
 
-  /** Begin what the sheet says; false where that is one network alone, which plays as it is told for any game. */
+  /** Begin what the sheet says; false if that is one network alone, which plays as it is told for any game. */
   begin(): boolean {
     const { entry, table } = this.house.room;
     const { sides, count } = this.choice.chosen;

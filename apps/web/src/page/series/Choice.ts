@@ -92,7 +92,7 @@ export class Choice {
     );
   }
 
-  /** The eight levels; and the exact strength that is chosen for other games, where it is none of them. */
+  /** The eight levels; and the exact strength that is chosen for other games, if it is none of them. */
   private levels(side: number, level: string, label: string): HTMLElement {
     const id = `level-${side}`;
     const steps = LEVELS.map((each, at) => {

@@ -8,7 +8,7 @@ export interface SeriesGames {
   /** One game a round, by the number of the round: of two that were played the first one counts. */
   readonly games: ReadonlyMap<number, GameRecord>;
   readonly tally: Tally;
-  /** The first round that was not played to its end; null where all of them were. */
+  /** The first round that was not played to its end; null if all of them were. */
   readonly next: number | null;
   /** The openings that were drawn until now. */
   readonly openings: SeriesPlace["openings"];

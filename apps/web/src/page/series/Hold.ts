@@ -1,7 +1,7 @@
 /** Has a series be played in one tab alone. */
 
 /**
- * Hold a series until the answer is called; null where another tab holds it. A browser that has no locks, which is so of
+ * Hold a series until the answer is called; null if another tab holds it. A browser that has no locks, which is so of
  * a page that came without encryption, refuses nobody: there the library tells of the other tab's games.
  */
 export function hold(id: string): Promise<(() => void) | null> {

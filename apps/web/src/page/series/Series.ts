@@ -67,7 +67,7 @@ export class Series {
     this.rounds = roundsOf(plan.count);
   }
 
-  /** Play from the first game that was not played to its end; false where another tab does so. */
+  /** Play from the first game that was not played to its end; false if another tab does so. */
   async begin(): Promise<boolean> {
     const release = await hold(this.plan.id);
     if (!release) {
@@ -203,7 +203,7 @@ export class Series {
   }
 }
 
-/** A game that stands after these moves; null where the rules forbid them, or end it there, as a file may have it. */
+/** A game that stands after these moves; null if the rules forbid them, or end it there, as a file may have it. */
 function played(start: State, moves: readonly number[]): Session | null {
   const states = replay(() => start, moves);
   const session = states && { ...sessions.beginSession(start, sessions.NOBODY), states };

@@ -28,7 +28,7 @@ export interface Sketch {
   readonly tool: Player | null;
 }
 
-/** The first position of a game; GameError where its settings are none. */
+/** The first position of a game; GameError if its settings are none. */
 export function sketch(game: string, settings: Settings = {}): Sketch {
   const { position: _, ...all } = allSettings(byName(game), settings);
   return { game, settings: all, ...positionOf(begin(byName(game), all)), tool: 0 };
@@ -116,7 +116,7 @@ export function textOf({ game, settings, pieces, toMove }: Sketch): string {
   return [game, given.join("&"), pieces.join(""), toMove].join("/");
 }
 
-/** The sketch of such a text; of a game's name its first position; null where it is none. */
+/** The sketch of such a text; of a game's name its first position; null if it is none. */
 export function readSketch(text: string): Sketch | null {
   const [game = "", given = "", pieces, toMove] = text.split("/");
   const known = GAMES.get(game);

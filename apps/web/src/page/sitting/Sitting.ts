@@ -212,7 +212,7 @@ export const seat = (now: Sitting, network: Playing | null): Sitting => ({
   isAlone: now.isAlone && network === null,
 });
 
-/** After a move of either side. GameError where the rules forbid it. */
+/** After a move of either side. GameError if the rules forbid it. */
 export function play(now: Sitting, action: number): Sitting {
   const session = sessions.playMove(now.session, action);
   return note({ ...now, session, dead: [] }, passesOf(session));

@@ -142,7 +142,7 @@ export class Stage {
     };
   }
 
-  /** The answer to a question; null where there is none, of which `refuse` says why. */
+  /** The answer to a question; null if there is none, of which `refuse` says why. */
   async ask<Answer>(question: () => Promise<Answer>, refuse: (why: Said) => void = complain): Promise<Answer | null> {
     try {
       return await question();

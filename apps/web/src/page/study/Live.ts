@@ -9,7 +9,7 @@ import { figure, shown } from "../sitting/Sitting";
 import type { Stage, Watcher } from "../sitting/Stage";
 
 export class Live implements Watcher {
-  /** The position that is looked at, or was to the end; null where none is. */
+  /** The position that is looked at, or was to the end; null if none is. */
   private state: State | null = null;
 
   constructor(private readonly stage: Stage) {}

@@ -16,7 +16,7 @@ export function askFor(stage: Stage, mistake: Judged): void {
   stage.change(tryAgain, { mistake, said: asking(stage, mistake), isDone: false }, null);
 }
 
-/** Look at a move that a person has chosen: its line is kept where it is good, and taken back where it is not. */
+/** Look at a move that a person has chosen: its line is kept where it is good, and taken back if it is not. */
 export async function attempt(stage: Stage, action: number, keep: (line: Line) => void): Promise<void> {
   const { session, retry } = stage.now;
   if (!retry || stage.now.line) return;

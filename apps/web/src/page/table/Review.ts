@@ -64,7 +64,7 @@ export class Review {
     else this.showAt(sessions.ply(session) + moves);
   }
 
-  /** In a replay, go on by so many moves; false where there is no replay. */
+  /** In a replay, go on by so many moves; false if there is no replay. */
   stepByKey(moves: number): boolean {
     const { isReplay } = this.stage.now;
     if (isReplay) this.step(moves);
@@ -177,7 +177,7 @@ export class Review {
   }
 
   /**
-   * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null where
+   * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null if
    * it has ended before.
    */
   private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Seen> | null> {

@@ -24,7 +24,7 @@ export function connectTouch(place: HTMLElement): void {
 }
 
 class Finger {
-  /** The finger that aims; null where none does. */
+  /** The finger that aims; null if none does. */
   private pointer: number | null = null;
   private aimed: HTMLButtonElement | null = null;
   private lens: Lens | null = null;

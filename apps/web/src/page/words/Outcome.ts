@@ -68,7 +68,7 @@ export function describeEnd(
   return say(winner === human ? "finished_won" : "finished_lost");
 }
 
-/** Why a game that is over has the result that it has; null where there is nothing to say. */
+/** Why a game that is over has the result that it has; null if there is nothing to say. */
 export function why(session: Session, named: Pieces): string | null {
   const { end } = session;
   if (end?.kind === "time") return say("ended_time", playerName(session, end.by, named));
@@ -82,7 +82,7 @@ export function why(session: Session, named: Pieces): string | null {
   return row(state) ?? (sessions.winner(session) === null ? say("no_row") : null);
 }
 
-/** "5 : 4", "+6.5": what is counted at the end of a game, the near player's first; empty where nothing is. */
+/** "5 : 4", "+6.5": what is counted at the end of a game, the near player's first; empty if nothing is. */
 export function scoreText(session: Session): string {
   const state = sessions.latest(session);
   const side = sessions.sideOf(session);
@@ -92,7 +92,7 @@ export function scoreText(session: Session): string {
   return `${state.scores[side]} : ${state.scores[side === 0 ? 1 : 0]}`;
 }
 
-/** "4 in a row from column 2 to column 5": the row that has won; null where nobody has one. */
+/** "4 in a row from column 2 to column 5": the row that has won; null if nobody has one. */
 export function row(state: State): string | null {
   if (!(state instanceof Connect4 || state instanceof TicTacToe || state instanceof Gomoku || state instanceof Hex))
     return null;
@@ -108,7 +108,7 @@ export function row(state: State): string | null {
 
 const cell = (at: number): string => say("move_cell", Math.floor(at / 3) + 1, (at % 3) + 1);
 
-/** What a player has in the position that is shown; null where a game has nothing to count. */
+/** What a player has in the position that is shown; null if a game has nothing to count. */
 export function countOf(session: Session, player: Player): string | null {
   const state = sessions.visible(session);
   if (state instanceof DotsAndBoxes) return count("boxes_count", state.scores[player]);

@@ -95,7 +95,7 @@ export function shortTitle(title: string, game: string): string {
 export const sideName = ({ name, level }: Side, game: string): string =>
   [titleOf({ title: name, game }), levelText(level)].join(", ");
 
-/** The score, or what was captured; empty where a game has nothing to count. */
+/** The score, or what was captured; empty if a game has nothing to count. */
 export function summary(session: Session, state: State): string {
   if (state instanceof DotsAndBoxes) return boxes(session, state);
   if (state instanceof Reversi) return discs(session, state);
@@ -103,7 +103,7 @@ export function summary(session: Session, state: State): string {
   return state.isTerminal ? score(state, deadOf(session, state)) : captures(session, state);
 }
 
-/** The boxes of the person and of the network; empty where there is no person. */
+/** The boxes of the person and of the network; empty if there is no person. */
 export function boxes(session: Session, { scores }: DotsAndBoxes): string {
   const side = sideOf(session);
   return hasPerson(session) ? say("boxes_score", scores[side], scores[other(side)]) : "";

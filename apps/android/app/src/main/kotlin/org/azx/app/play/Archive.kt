@@ -35,7 +35,7 @@ fun isExport(stream: InputStream): Boolean {
 /** How many games of a .zip are in the library now, were there before, and are none. */
 class Imported(val taken: Int, val known: Int, val refused: Int)
 
-/** Write records as a .zip. IOException where there is no room. */
+/** Write records as a .zip. IOException if there is no room. */
 fun exportGames(records: List<GameRecord>, to: OutputStream) = ZipOutputStream(to).use { zip ->
     for (record in records) {
         val entry = ZipEntry("$FOLDER${record.identity.begun.take(10)}-${record.game}-${record.id}.json")
@@ -48,7 +48,7 @@ fun exportGames(records: List<GameRecord>, to: OutputStream) = ZipOutputStream(t
 
 /**
  * Put the games of a .zip called `where` into the library. One that is there in another form comes beside it.
- * BundleError where it is no .zip.
+ * BundleError if it is no .zip.
  */
 fun importGames(library: Library, bytes: ByteBuffer, where: String): Imported {
     var (taken, known, refused) = Triple(0, 0, 0)
@@ -69,7 +69,7 @@ fun importGames(library: Library, bytes: ByteBuffer, where: String): Imported {
     return Imported(taken, known, refused)
 }
 
-/** The record of a file that the rules allow; null where it is none. */
+/** The record of a file that the rules allow; null if it is none. */
 private fun recordIn(member: Member): GameRecord? = try {
     val bytes = member.open().use { bytesUpTo(LARGEST_RECORD, it::read) }
     bytes?.let { readGameRecord(String(it, Charsets.UTF_8)) }?.takeIf { it.unshelve() != null }

@@ -28,7 +28,7 @@ object Assets {
 
 /** A bundle of the list, and where its files lie. */
 class Stored(val entry: Entry, val store: Store) {
-    /** The bundle itself, read as a person has chosen; BundleError where it is damaged. Reads the disk. */
+    /** The bundle itself, read as a person has chosen; BundleError if it is damaged. Reads the disk. */
     fun open(context: Context): Bundle = Bundle.open(entry, store, Memory(context, entry.name).reading)
 }
 
@@ -41,14 +41,14 @@ fun allBundles(context: Context): List<Stored> {
     return own.map { Stored(it, store) } + opened.map { Stored(it, given.store) }
 }
 
-/** Remove a bundle that a person has opened; its games stay. BundleError where the device does not. Reads the disk. */
+/** Remove a bundle that a person has opened; its games stay. BundleError if the device does not. Reads the disk. */
 fun forget(context: Context, name: String) {
     Assets.given(context).remove(name)
     Memory(context, name).forget()
 }
 
 /**
- * The bundle called `name`, checked, whether it can be played or not. BundleError where it is not installed
+ * The bundle called `name`, checked, whether it can be played or not. BundleError if it is not installed
  * or damaged. Reads the disk.
  */
 fun bundleOf(context: Context, name: String): Bundle {
@@ -59,12 +59,12 @@ fun bundleOf(context: Context, name: String): Bundle {
 
 /** What the list shows of a bundle. */
 sealed class Listed(val entry: Entry) {
-    /** A bundle that can be played, and its last game where there is one. */
+    /** A bundle that can be played, and its last game if there is one. */
     class Game(val bundle: Bundle, val kept: Session?) : Listed(bundle.entry) {
         /** Whether somebody has moved in a game that is not over. */
         val isUnderWay: Boolean get() = kept?.isUnderWay == true
 
-        /** The game that was played to its end; null where none was. */
+        /** The game that was played to its end; null if none was. */
         val finished: Session? get() = kept?.takeIf { it.phase == Phase.OVER }
     }
 
@@ -76,7 +76,7 @@ sealed class Listed(val entry: Entry) {
 }
 
 /**
- * What the list shows of all bundles; `check` throws where a game cannot be shown. BundleError where the list is
+ * What the list shows of all bundles; `check` throws where a game cannot be shown. BundleError if the list is
  * damaged. Reads the disk.
  */
 fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {

@@ -52,7 +52,7 @@ enum class Strength(val limit: Limit) {
     fun limit(seed: Long): Limit = if (limit is Limit.Level) Limit.Level(limit.number, seed) else limit
 }
 
-/** How strong a side plays; null where this app has no such level. */
+/** How strong a side plays; null if this app has no such level. */
 fun strengthOf(side: Side): Strength? = Strength.entries.find { it.level == side.level }
 
 /** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
@@ -67,7 +67,7 @@ enum class Pace(val milliseconds: Long) { SLOW(3000), USUAL(1000), FAST(200) }
 /**
  * The controls of a table; `rule` and `komi` are those of the next game, null the network's own; `alwaysHeat` shows the
  * policy's heat map at every move, `pace` is for games that are watched. In those `sides` play each other, `count` games;
- * null where the network plays itself.
+ * null if the network plays itself.
  */
 data class Choices(
     val strength: Strength = Strength.SIMULATIONS_200,

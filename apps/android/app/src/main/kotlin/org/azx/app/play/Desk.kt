@@ -156,7 +156,7 @@ class Desk private constructor(context: Context) {
         private val lock = ReentrantLock()
 
         /**
-         * The desk of a screen that was ended with this saved state; a new one where there is none. It opens the records
+         * The desk of a screen that was ended with this saved state; a new one if there is none. It opens the records
          * again that an app which was ended was opening; anything else is lost, and said to be.
          */
         fun of(context: Context, state: Bundle?): Desk {

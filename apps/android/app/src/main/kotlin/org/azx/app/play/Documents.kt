@@ -41,7 +41,7 @@ private val COLUMNS = arrayOf(
     Document.COLUMN_DOCUMENT_ID, Document.COLUMN_DISPLAY_NAME, Document.COLUMN_MIME_TYPE, Document.COLUMN_SIZE,
 )
 
-/** Keep the bundle of a folder that was chosen; its name. BundleError where it is not sound. Takes a while. */
+/** Keep the bundle of a folder that was chosen; its name. BundleError if it is not sound. Takes a while. */
 fun takeFolder(context: Context, tree: Uri): String {
     val resolver = context.contentResolver
     val id = DocumentsContract.getTreeDocumentId(tree)
@@ -51,23 +51,23 @@ fun takeFolder(context: Context, tree: Uri): String {
     return take(context, found, what)
 }
 
-/** Keep the bundle of a .zip that was chosen; its name. BundleError where it is not sound. Takes a while. */
+/** Keep the bundle of a .zip that was chosen; its name. BundleError if it is not sound. Takes a while. */
 fun takeZip(context: Context, file: Uri): String = withCopy(context, file) { bytes, what ->
     val head = ByteArray(minOf(HEAD_BYTES, bytes.limit())).also(bytes.duplicate()::get)
     foreignFile(what, head)?.let { throw it }
     take(context, zipMembers(bytes, what), what)
 }
 
-/** Whether a document that was chosen is a .zip of games. BundleError where it cannot be read. */
+/** Whether a document that was chosen is a .zip of games. BundleError if it cannot be read. */
 fun holdsGames(context: Context, file: Uri): Boolean = context.contentResolver.let { resolver ->
     reading(nameOf(resolver, file)) { resolver.reading(file).buffered().use(::isExport) }
 }
 
-/** Put the games of a .zip that was chosen into the library. BundleError where it is none. Takes a while. */
+/** Put the games of a .zip that was chosen into the library. BundleError if it is none. Takes a while. */
 fun takeGames(context: Context, file: Uri): Imported =
     withCopy(context, file) { bytes, what -> importGames(Assets.library(context).open(), bytes, what) }
 
-/** Write all games into a document that was chosen, as a .zip. BundleError where it cannot be written. Takes a while. */
+/** Write all games into a document that was chosen, as a .zip. BundleError if it cannot be written. Takes a while. */
 fun giveGames(context: Context, file: Uri) {
     val (resolver, records) = context.contentResolver to Assets.library(context).open().list()
     try {
@@ -96,8 +96,8 @@ private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer
 }
 
 /**
- * The text of a document that another app hands over, by its bytes; null where it is a .zip or is called one. BundleError
- * where it cannot be read, or is a network of its own; RecordError where it is larger than any record. Takes a while.
+ * The text of a document that another app hands over, by its bytes; null if it is a .zip or is called one. BundleError
+ * where it cannot be read, or is a network of its own; RecordError if it is larger than any record. Takes a while.
  */
 fun recordIn(context: Context, file: Uri): String? {
     val resolver = context.contentResolver
@@ -144,7 +144,7 @@ private fun copy(resolver: ContentResolver, file: Uri, what: String, copy: File)
     }
 }
 
-/** What `use` makes of a document that is called `what`; BundleError where it cannot be read. */
+/** What `use` makes of a document that is called `what`; BundleError if it cannot be read. */
 private inline fun <Made> reading(what: String, use: () -> Made): Made = try {
     use()
 } catch (error: IOException) {

@@ -58,7 +58,7 @@ private fun areScores(golden: List<Golden>, manifest: Manifest): Boolean {
     return golden.any { abs(it.outputs.getValue(policy.name).sumOf(Float::toDouble) - 1) > SLACK }
 }
 
-/** Whether the best legal move stays the best; null where the two best ones are as good, or there is no policy. */
+/** Whether the best legal move stays the best; null if the two best ones are as good, or there is no policy. */
 private fun keepsBest(
     position: Golden,
     manifest: Manifest,

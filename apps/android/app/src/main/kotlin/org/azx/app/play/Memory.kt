@@ -19,7 +19,7 @@ class Memory(context: Context, private val bundle: String) {
     // Read once, so that nobody waits for the file later. What was kept under another type is as good as nothing.
     private val known: Map<String, *> = preferences.all
 
-    /** The text of a SavedGame as it was kept when this memory was made; null where there is none. */
+    /** The text of a SavedGame as it was kept when this memory was made; null if there is none. */
     val game: String? get() = known["$bundle game"] as? String
 
     /** The choices as they were kept when this memory was made, with defaults for what is missing or unknown. */
@@ -41,7 +41,7 @@ class Memory(context: Context, private val bundle: String) {
     /** The reading that a person has chosen where the bundle's own is only assumed; null without a choice. */
     val reading: String? get() = known["$bundle reading"] as? String
 
-    /** Those that played each other last; null where one of them was not kept whole. */
+    /** Those that played each other last; null if one of them was not kept whole. */
     private val sides: Pair<Side, Side>?
         get() {
             val lines = (known["$bundle sides"] as? String)?.lines()?.chunked(MEMBERS) ?: return null
@@ -68,7 +68,7 @@ class Memory(context: Context, private val bundle: String) {
         .putInt("$bundle count", choices.count)
         .apply()
 
-    /** Have the network read so from now on: as assumed where that is null. */
+    /** Have the network read so from now on: as assumed if that is null. */
     fun keepReading(name: String?) = preferences.edit().putString("$bundle reading", name).apply()
 
     fun forget() = preferences.edit().apply { for (key in KEYS) remove("$bundle $key") }.apply()

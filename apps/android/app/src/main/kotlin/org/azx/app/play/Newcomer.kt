@@ -10,7 +10,7 @@ class Newcomer(val bundle: Bundle, val choices: Choices)
 
 /**
  * What a person has opened last of the bundles that have come since `opened` was, and that plays on the board of `record`;
- * null where nothing has. The same network once more is none. Reads the disk.
+ * null if nothing has. The same network once more is none. Reads the disk.
  */
 fun newcomerOf(context: Context, opened: Opened, record: GameRecord): Newcomer? = allBundles(context)
     .filter { it.entry.isGiven && it.entry.name !in opened.known }

@@ -50,7 +50,7 @@ class Opened(
     fun rivals(record: GameRecord): List<Bundle> = others.filter { it.reading.plays(record) }
 
     /**
-     * What thinks for a side: the network that is open, or a second one beside it. BundleError where that is not there any
+     * What thinks for a side: the network that is open, or a second one beside it. BundleError if that is not there any
      * more or does not play on this board. It may read the disk: call it where `think` is called.
      */
     fun seat(side: Side?): Thinker {
@@ -91,9 +91,9 @@ private fun Reading.isOfBoardOf(other: Reading): Boolean = start().board == othe
 class Wanted(val id: String?, val text: String? = null, val isNew: Boolean = false)
 
 /**
- * Open the bundle called `name`, with the game that is wanted, or with its last one where that is none for it.
+ * Open the bundle called `name`, with the game that is wanted, or with its last one if that is none for it.
  *
- * BundleError where the bundle cannot be played. Takes a while and reads the disk.
+ * BundleError if the bundle cannot be played. Takes a while and reads the disk.
  */
 fun open(context: Context, name: String, wanted: Wanted): Opened {
     val bundle = bundleOf(context, name)

@@ -10,7 +10,7 @@ private const val FILE = "app"
 /** The colours of the app: those that the system has chosen, or always the same. */
 enum class Theme { SYSTEM, LIGHT, DARK }
 
-/** The language of the app by its tag: the one that the system has chosen where there is none. */
+/** The language of the app by its tag: the one that the system has chosen if there is none. */
 enum class Language(val tag: String?) { SYSTEM(null), ENGLISH("en"), CHINESE("zh-CN") }
 
 /**
@@ -38,7 +38,7 @@ data class Preferences(
         /** What is remembered, with defaults for what is missing or unknown. */
         fun of(context: Context): Preferences {
             // A screen cannot be drawn before its colours and its language are known: a file of four lines, whose
-            // folder is made where there is none.
+            // folder is made if there is none.
             val before = StrictMode.allowThreadDiskWrites()
             try {
                 return from(context.getSharedPreferences(FILE, Context.MODE_PRIVATE).all)

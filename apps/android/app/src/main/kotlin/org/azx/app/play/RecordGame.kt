@@ -22,7 +22,7 @@ import org.azx.app.play.library.Library
 class RecordGame(val bundle: String, val id: String)
 
 /**
- * The game that a text tells, which is in the library from now on, and a bundle that plays it; RecordError where there is
+ * The game that a text tells, which is in the library from now on, and a bundle that plays it; RecordError if there is
  * none. Reads the disk.
  */
 fun recordGame(context: Context, text: String): RecordGame {
@@ -34,10 +34,10 @@ fun recordGame(context: Context, text: String): RecordGame {
     return RecordGame(bundle, record.id)
 }
 
-/** A record of the library and a bundle that plays it; RecordError where there is none. Reads the disk. */
+/** A record of the library and a bundle that plays it; RecordError if there is none. Reads the disk. */
 fun recordGame(context: Context, record: GameRecord): RecordGame = RecordGame(bundleOf(context, record), record.id)
 
-/** The game of a text as it is read: nobody here plays a side of it. RecordError where there is none. */
+/** The game of a text as it is read: nobody here plays a side of it. RecordError if there is none. */
 internal fun readGame(text: String): GameRecord {
     val record = readRecord(text)
     val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
@@ -52,21 +52,21 @@ internal fun readGame(text: String): GameRecord {
 private val DRAWN = Regex("0|draw|jigo", RegexOption.IGNORE_CASE)
 private val WON = Regex("([BW])\\+.*", RegexOption.IGNORE_CASE)
 
-/** The end that SGF's RE tells; null where it tells none, and the rules alone say how the game stands. */
+/** The end that SGF's RE tells; null if it tells none, and the rules alone say how the game stands. */
 private fun endOf(result: String): Ending? {
     if (DRAWN.matches(result)) return Ending.Told(result, null)
     val side = WON.matchEntire(result)?.groupValues?.get(1) ?: return null
     return Ending.Told(result, "BW".indexOf(side.uppercase()))
 }
 
-/** The record of the same text that was opened before; null where it is the first time. */
+/** The record of the same text that was opened before; null if it is the first time. */
 private fun Library.same(found: GameRecord): GameRecord? = list().find {
     it.isRead && !it.isOfTwo && it.game == found.game && it.actions == found.actions && it.setUp == found.setUp &&
         found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
         it.identity.beside.told == found.identity.beside.told
 }
 
-/** The name of a bundle that plays a record: its own, or the first one that could. RecordError where there is none. */
+/** The name of a bundle that plays a record: its own, or the first one that could. RecordError if there is none. */
 private fun bundleOf(context: Context, record: GameRecord): String {
     val (own, others) = allBundles(context).filter { it.entry.game == record.game }
         .partition { nameOf(it.entry) == record.bundle }
@@ -78,7 +78,7 @@ private fun bundleOf(context: Context, record: GameRecord): String {
 
 /**
  * A game against a network from the position of `kept` on, whose person it names; it is in the library from now on.
- * RecordError where no bundle plays its board. Reads the disk.
+ * RecordError if no bundle plays its board. Reads the disk.
  */
 fun playAgainst(context: Context, kept: Kept, game: Game): RecordGame {
     val board = shelveRead(kept.session, kept.identity, game, allSettings(game, kept.settings))
@@ -101,7 +101,7 @@ fun linkOf(kept: Kept, game: Game): String {
     return "${game.name}/moves=$placed${names.drop(setUp).joinToString(".")}${more.joinToString("")}"
 }
 
-/** The bundle that `open` gives; null where it cannot be played, whatever the reason. */
+/** The bundle that `open` gives; null if it cannot be played, whatever the reason. */
 private fun playable(open: () -> Bundle): Bundle? = try {
     open().takeIf { it.problems.isEmpty() && it.readingOrNull != null }
 } catch (_: RuntimeException) {

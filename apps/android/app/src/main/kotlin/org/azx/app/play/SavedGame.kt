@@ -27,7 +27,7 @@ class SavedGame(
     val ending: Ending? = null,
     val seen: Map<Int, Seen> = emptyMap(),
 ) {
-    /** The session, played again from `start`; null where the game's rules forbid it, so that the text was no good. */
+    /** The session, played again from `start`; null if the game's rules forbid it, so that the text was no good. */
     fun session(start: State): Session? {
         val states = mutableListOf(start)
         try {
@@ -46,7 +46,7 @@ class SavedGame(
         found.mover == state.toMove && found.best?.let { state.whyIllegal(it) == null } ?: state.isTerminal
 
     companion object {
-        /** The game of a text; null where it is damaged. */
+        /** The game of a text; null if it is damaged. */
         fun from(text: String?): SavedGame? {
             val lines = text?.split("\n") ?: return null
             if (lines.size !in 5..7 || lines[0] != TITLE) return null

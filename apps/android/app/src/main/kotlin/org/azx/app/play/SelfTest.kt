@@ -82,8 +82,8 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
     }
 
     /**
-     * Compare the outputs, then measure the network and the search for `seconds` each; null where it was cancelled.
-     * BundleError where golden.json cannot be read.
+     * Compare the outputs, then measure the network and the search for `seconds` each; null if it was cancelled.
+     * BundleError if golden.json cannot be read.
      */
     fun run(device: String, seconds: Double = 1.0): Tested? {
         val golden = bundle.golden()

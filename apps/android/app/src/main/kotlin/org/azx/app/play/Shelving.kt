@@ -87,7 +87,7 @@ private fun sideOf(session: Session, player: Player, title: String, level: Strin
     else -> Side(SideKind.NETWORK, title, level)
 }
 
-/** The positions of a record; null where the rules forbid it, or a pass that they force was cut off. */
+/** The positions of a record; null if the rules forbid it, or a pass that they force was cut off. */
 private fun GameRecord.states(): List<State>? = try {
     val states = mutableListOf(begin(byName(game), settings))
     for (action in actions) states += states.last().apply(action)
@@ -96,10 +96,10 @@ private fun GameRecord.states(): List<State>? = try {
     null
 }
 
-/** The position that a record has come to; null where the rules forbid it. */
+/** The position that a record has come to; null if the rules forbid it. */
 fun GameRecord.last(): State? = states()?.last()
 
-/** A record of two people as they go on with it; null where the rules forbid what it says, or it is none of theirs. */
+/** A record of two people as they go on with it; null if the rules forbid what it says, or it is none of theirs. */
 fun GameRecord.unshelveShared(): Kept? {
     val kept = takeIf { isOfTwo }?.unshelve() ?: return null
     val session = kept.session.run { Session(states, BOTH, rates, null, ending, seen, names, setUp) }
@@ -107,7 +107,7 @@ fun GameRecord.unshelveShared(): Kept? {
     return Kept(session, settings, identity)
 }
 
-/** A record as a table takes it; null where the rules forbid what it says. A game of two people is read there. */
+/** A record as a table takes it; null if the rules forbid what it says. A game of two people is read there. */
 fun GameRecord.unshelve(): Kept? {
     val states = states()?.takeIf { isEndOf(it, end) } ?: return null
     val known = seen.mapNotNull { entry ->
@@ -145,7 +145,7 @@ fun Reading.plays(record: GameRecord): Boolean {
 internal fun isSame(one: Any?, other: Any?): Boolean =
     if (one is Number && other is Number) one.toDouble() == other.toDouble() else one == other
 
-/** The last game that was played or watched with a bundle; null where there is none that it could go on with. */
+/** The last game that was played or watched with a bundle; null if there is none that it could go on with. */
 fun lastGameOf(library: Library, bundle: Bundle): Kept? = library.list()
     .filter { it.bundle == nameOf(bundle.entry) && !it.isRead && bundle.reading.plays(it) }
     .firstNotNullOfOrNull { it.unshelve() }
@@ -167,7 +167,7 @@ fun adopt(context: Context, bundle: Bundle, library: Library) {
 private fun hashOf(text: String): String = MessageDigest.getInstance("SHA-256").digest(text.toByteArray())
     .take(8).joinToString("") { "%02x".format(it) }
 
-/** The game of a text that is sound for this bundle, and the settings that were chosen for it; null where it is not. */
+/** The game of a text that is sound for this bundle, and the settings that were chosen for it; null if it is not. */
 private fun readSaved(text: String, bundle: Bundle): Pair<Session, Settings>? {
     val game = SavedGame.from(text) ?: return null
     // Any other setting would be a board that the network does not read.

@@ -49,7 +49,7 @@ enum class Tone(private val notes: List<Note>) {
     }
 }
 
-/** What the moves between two sessions sound like; null where none was made. */
+/** What the moves between two sessions sound like; null if none was made. */
 fun toneBetween(before: Session, after: Session): Tone? {
     val new = after.states.drop(before.states.size)
     return when {

@@ -9,11 +9,11 @@ class Testing(context: Context, private val name: String) {
     val worker = Worker("azx self-test")
     var onChange: () -> Unit = {}
 
-    /** What the last test has found; null where it has not ended, was stopped or failed. */
+    /** What the last test has found; null if it has not ended, was stopped or failed. */
     var tested: Tested? = null
         private set
 
-    /** Why the test could not be made; null where it could. */
+    /** Why the test could not be made; null if it could. */
     var failure: Text? = null
         private set
     var isRunning = false

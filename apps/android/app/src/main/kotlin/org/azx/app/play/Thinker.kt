@@ -69,8 +69,8 @@ class Thinker(
 
     /**
      * Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
-     * people do: without a thought where nothing is left to play for, and nowhere else, whatever the network would do.
-     * GameError where the game is over or `actions` cannot be played.
+     * people do: without a thought if nothing is left to play for, and nowhere else, whatever the network would do.
+     * GameError if the game is over or `actions` cannot be played.
      */
     fun think(
         settings: Settings,

@@ -39,7 +39,7 @@ class DropTarget(private val activity: Activity, private val take: (ClipData) ->
 val ClipData.files: List<Uri>
     get() = items.mapNotNull { it.uri }.filter { it.scheme == ContentResolver.SCHEME_CONTENT }
 
-/** The text of what was dropped, where that is one; empty where it is not. */
+/** The text of what was dropped, if that is one; empty if it is not. */
 val ClipData.words: String get() = items.firstNotNullOfOrNull { it.text }?.toString().orEmpty()
 
 private val ClipData.items: List<ClipData.Item> get() = List(itemCount, ::getItemAt)

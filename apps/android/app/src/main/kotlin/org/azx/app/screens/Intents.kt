@@ -17,7 +17,7 @@ fun intentOf(context: Context, screen: Class<out Activity>, bundle: String): Int
 fun intentOfDropped(list: Intent, dropped: ClipData): Intent =
     list.setAction(DROPPED).addFlags(Intent.FLAG_GRANT_READ_URI_PERMISSION).apply { clipData = dropped }
 
-/** What was dropped on a game that goes on; null where it was not. */
+/** What was dropped on a game that goes on; null if it was not. */
 fun droppedIn(intent: Intent): ClipData? = intent.clipData?.takeIf { intent.action == DROPPED }
 
 /** Hand a text to another app, which a person chooses under the title `asked`. */

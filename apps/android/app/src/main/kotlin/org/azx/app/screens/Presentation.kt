@@ -86,15 +86,15 @@ private val PRESENTATIONS = linkedMapOf(
     ),
 )
 
-/** How a game is presented; null where this app has none. */
+/** How a game is presented; null if this app has none. */
 fun presentationOrNull(game: String): Presentation? = PRESENTATIONS[game]
 
-/** How a game is presented; GameError where this app has none. */
+/** How a game is presented; GameError if this app has none. */
 fun presentationOf(game: String): Presentation = presentationOrNull(game) ?: throw GameError(
     "This app has no board for '$game': it has ${PRESENTATIONS.keys.joinToString(", ")}.",
 )
 
-/** The board of a game of the size of `state`; GameError where the game has none. */
+/** The board of a game of the size of `state`; GameError if the game has none. */
 fun boardFor(context: Context, state: State): BoardView =
     PRESENTATIONS.values.firstNotNullOfOrNull { it.board(context, state) } ?: throw GameError(
         "${state.javaClass.simpleName}: the app has no board for this game, choose another game.",

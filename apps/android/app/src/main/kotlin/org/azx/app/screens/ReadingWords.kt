@@ -9,7 +9,7 @@ import org.azx.app.engine.Layout
 private val SIGNED = Regex("(signed|codes|marks)(?:_(mover|opponent|player[01]))?")
 private val OTHERS = mapOf("mover" to "opponent", "opponent" to "mover", "player0" to "player1", "player1" to "player0")
 
-/** What is said of how a network sees the board, and of what its outputs are, where that is in doubt. */
+/** What is said of how a network sees the board, and of what its outputs are, if that is in doubt. */
 class ReadingWords(private val words: Words) {
     /** That it is only assumed, or what a person has chosen. */
     fun doubt(doubt: Doubt): String {
@@ -63,6 +63,6 @@ class ReadingWords(private val words: Words) {
         return if (ago.isEmpty()) whose(name) else words.say(R.string.sees_ago, whose(name), ago)
     }
 
-    /** A player, or another plane that says nothing of a piece; by its own name where there are no words for it. */
+    /** A player, or another plane that says nothing of a piece; by its own name if there are no words for it. */
     private fun whose(name: String): String = words.sayOrNull("sees_$name") ?: name
 }

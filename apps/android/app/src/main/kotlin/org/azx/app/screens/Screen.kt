@@ -68,7 +68,7 @@ abstract class Screen : Activity() {
 @TargetApi(Build.VERSION_CODES.R)
 private fun reachEdges(window: Window) = window.setDecorFitsSystemWindows(false)
 
-/** The language that the app itself puts into effect; null where that is the system's affair. */
+/** The language that the app itself puts into effect; null if that is the system's affair. */
 private val Preferences.ownTag: String? get() = if (AppLanguage.isSystems) null else language.tag
 
 private val Preferences.wearsSystemColours: Boolean get() = hasSystemColours && Preferences.isSystemColoured

@@ -21,7 +21,7 @@ fun TextView.say(text: String) {
     if (this.text.toString() != text) this.text = text
 }
 
-/** Put `text` there, or take no room where there is none. */
+/** Put `text` there, or take no room if there is none. */
 fun TextView.sayIf(text: String?) {
     say(text.orEmpty())
     showIf(!text.isNullOrEmpty())

@@ -25,7 +25,7 @@ import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
 
-/** What a hint is for: what loses nothing, where that is known, however often a search has looked at another move. */
+/** What a hint is for: what loses nothing, if that is known, however often a search has looked at another move. */
 class AnalysisTest {
     // Half of the edges are drawn; all but the best moves give boxes away.
     private val edges = listOf(0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19)

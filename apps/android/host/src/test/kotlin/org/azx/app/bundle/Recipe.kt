@@ -11,7 +11,7 @@ private const val INDEX = "index.json"
 /** What an app reads of a JSON file; of what is longer nobody asks the hash. */
 private const val LARGEST = 16 shl 20
 
-/** How a bad bundle is made, and what a person is told of it: the key of the sentence, null where nothing is wrong. */
+/** How a bad bundle is made, and what a person is told of it: the key of the sentence, null if nothing is wrong. */
 class Recipe(private val data: Map<String, Any?>) {
     val about: String get() = data["about"] as String
 

@@ -316,7 +316,7 @@ class TfLiteTest {
 
     private fun ByteBuffer.follow(at: Int): Int = at + getInt(at)
 
-    /** Where a FlatBuffers table has a field; null where it has none. */
+    /** Where a FlatBuffers table has a field; null if it has none. */
     private fun ByteBuffer.field(table: Int, number: Int): Int? {
         val offsets = table - getInt(table)
         if (4 + 2 * number >= getShort(offsets)) return null

@@ -24,7 +24,7 @@ object Goldens {
     private fun folder(property: String): File =
         File(checkNotNull(System.getProperty(property)) { "'$property' is not set: run the tests with Maven." })
 
-    /** Keep what `activity` shows as the screenshot `name`; an AssertionError where the golden image is another. */
+    /** Keep what `activity` shows as the screenshot `name`; an AssertionError if the golden image is another. */
     fun compare(activity: Activity, name: String) = compare(activity.window.decorView, name)
 
     /** The same of a window's own view. */

@@ -27,7 +27,7 @@ class Doubt(
     val outputs: Boolean,
 )
 
-/** The readings that fit beside one that is assumed; null where this is no list of such, or too long. */
+/** The readings that fit beside one that is assumed; null if this is no list of such, or too long. */
 internal fun othersOf(data: Any?): List<Other>? =
     (data as? List<*>)?.takeIf { it.size <= MOST_OTHERS }?.map { otherOf(membersOf(it)) ?: return null }
 

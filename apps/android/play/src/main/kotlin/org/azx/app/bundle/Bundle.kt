@@ -10,7 +10,7 @@ import java.nio.ByteBuffer
  * A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
  *
  * `problems` says why it cannot be played, and `readingOrNull` is null then; its self-test may run all the same. `doubt`
- * says that how it is read, or which output is which, is only assumed, and what fits as well; null where it is known.
+ * says that how it is read, or which output is which, is only assumed, and what fits as well; null if it is known.
  */
 class Bundle private constructor(
     val entry: Entry,
@@ -20,7 +20,7 @@ class Bundle private constructor(
     val doubt: Doubt?,
     private val store: Store,
 ) {
-    /** How its game is read; BundleError where it cannot be played. */
+    /** How its game is read; BundleError if it cannot be played. */
     val reading: Reading
         get() = readingOrNull ?: throw BundleError(Text("error_unplayable", listOf(manifest.bundleName), problems))
 
@@ -35,10 +35,10 @@ class Bundle private constructor(
             else -> null
         }
 
-    /** What is played where that is a lower precision, as `azx install --precision` chose; null where it is float32. */
+    /** What is played if that is a lower precision, as `azx install --precision` chose; null if it is float32. */
     val lower: Lower? get() = entry.artifact?.takeIf { it != manifest.artifact }?.let { lowerAt(manifest, it) }
 
-    /** The file of the network that is played, mapped; BundleError where it is missing or is not the manifest's. */
+    /** The file of the network that is played, mapped; BundleError if it is missing or is not the manifest's. */
     fun model(): ByteBuffer {
         val path = lower?.path ?: manifest.artifact ?: throw BundleError("error_no_artifact", manifest.bundleName)
         val file = manifest.fileOf(path)
@@ -56,7 +56,7 @@ class Bundle private constructor(
 
     companion object {
         /**
-         * The bundle of an index's entry, its manifest checked; BundleError where that is missing or damaged. `chosen` names
+         * The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` names
          * the reading that a person has chosen where the manifest's own is only assumed.
          */
         fun open(entry: Entry, store: Store, chosen: String? = null): Bundle {

@@ -10,7 +10,7 @@ import java.util.Locale
 /** No reason that azx writes is longer. */
 private const val LONGEST = 600
 
-/** The sentence on the artifact at `path`, as a clause; null where the manifest has none that this app can read. */
+/** The sentence on the artifact at `path`, as a clause; null if the manifest has none that this app can read. */
 fun calculationOf(manifest: Manifest, path: String?): Text? {
     val listed = (manifest.members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
     val told = membersOf(listed.find { path != null && it["path"] == path }?.get("calculation"))
@@ -33,7 +33,7 @@ private fun same(told: Map<String, Any?>, boards: String): Text? {
     return Text("calculation_same", operations, weights, exact, String.format(Locale.ROOT, "%.2f", rounding), boards)
 }
 
-/** A whole number as every app writes it; null where it is none. */
+/** A whole number as every app writes it; null if it is none. */
 private fun numberOf(value: Any?): String? = when (value) {
     is Int -> value.toLong()
     is Long -> value

@@ -23,7 +23,7 @@ private val alone: Remark = { BundleError("given_alone", it, SPOKEN) }
 
 private fun other(format: String): Remark = { BundleError("given_other_format", it, format, SPOKEN, FORMAT) }
 
-/** What is said about a file that was given alone, by its first bytes or else by its name; null where it is no network. */
+/** What is said about a file that was given alone, by its first bytes or else by its name; null if it is no network. */
 fun foreignFile(name: String, head: ByteArray): BundleError? = when {
     head.begins(HDF5) -> keras(name)
     head.begins(TFLITE, TFLITE_AT) -> alone(name)

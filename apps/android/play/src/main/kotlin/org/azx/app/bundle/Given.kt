@@ -55,7 +55,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         return if (manifest.name == manifest.game) title else "$title (${manifest.name})"
     }
 
-    /** Remove a bundle. BundleError where the device does not. */
+    /** Remove a bundle. BundleError if the device does not. */
     fun remove(name: String) {
         val bundle = File(folder, name)
         if (isInside(name) && '/' !in name && bundle.deleteRecursively()) return
@@ -64,7 +64,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
 
     /**
      * Check the bundle that `members` are, which is called `what`, and keep it, by a name that none of `names` is; the
-     * name. BundleError where it is not sound or there is no room: then nothing is kept.
+     * name. BundleError if it is not sound or there is no room: then nothing is kept.
      */
     fun take(members: List<Member>, what: String, names: Collection<String>): String {
         checkPaths(members, what)
@@ -96,11 +96,11 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     }
 }
 
-/** `own`, numbered where it is one of `names`. */
+/** `own`, numbered if it is one of `names`. */
 private fun freeName(own: String, names: Collection<String>): String =
     generateSequence(1) { it + 1 }.map { if (it == 1) own else "$own-$it" }.first { it !in names }
 
-/** BundleError where there is nothing, too much, or a path that leads out of the bundle or stands there twice. */
+/** BundleError if there is nothing, too much, or a path that leads out of the bundle or stands there twice. */
 private fun checkPaths(members: List<Member>, what: String) {
     if (members.isEmpty()) throw BundleError("given_nothing")
     if (members.size > MOST_MEMBERS) throw BundleError("given_too_many", what, MOST_MEMBERS)
@@ -192,14 +192,14 @@ private class Taking(
     }
 }
 
-/** The bytes of a manifest; BundleError where there are too many. */
+/** The bytes of a manifest; BundleError if there are too many. */
 private fun jsonBytes(member: Member, what: String): ByteArray =
     readMember(member, what) { read -> bytesUpTo(MOST_JSON_BYTES, read) } ?: run {
         val size = megabytes(maxOf(MOST_JSON_BYTES + 1L, member.size ?: 0))
         throw BundleError("given_json_too_large", what, MANIFEST, size, megabytes(MOST_JSON_BYTES.toLong()))
     }
 
-/** What `use` makes of a member by the function that reads it; BundleError where it has gone or cannot be read. */
+/** What `use` makes of a member by the function that reads it; BundleError if it has gone or cannot be read. */
 private fun <Made> readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Made): Made {
     val stream = try {
         member.open()

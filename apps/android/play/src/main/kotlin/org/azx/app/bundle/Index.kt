@@ -27,9 +27,9 @@ private const val INDEX = "index.json"
 private const val INDEX_VERSION = 2
 
 /**
- * The installed bundles, whether they can be played here or not, in the index's order; none where there is no index.
+ * The installed bundles, whether they can be played here or not, in the index's order; none if there is no index.
  *
- * BundleError where the index is not one.
+ * BundleError if the index is not one.
  */
 fun readIndex(store: Store): List<Entry> {
     val entries = try {
@@ -42,7 +42,7 @@ fun readIndex(store: Store): List<Entry> {
     return entries ?: throw BundleError("error_index")
 }
 
-/** The index's entries; null where `data` is no index of version 2. */
+/** The index's entries; null if `data` is no index of version 2. */
 private fun entriesOf(data: Any?): List<Entry>? {
     val index = data as? Map<*, *> ?: return null
     if (index["schema_version"] != INDEX_VERSION) return null
@@ -60,7 +60,7 @@ private fun entryOf(data: Any?): Entry? {
     return Entry(name, title, found["game"] as? String, artifact, format, files, problems)
 }
 
-/** A list of files as an index and a manifest have it; null where one lacks something or stands there twice. */
+/** A list of files as an index and a manifest have it; null if one lacks something or stands there twice. */
 internal fun filesOf(data: Any?): List<FileEntry>? {
     val files = (data as? List<*>)?.map { fileOf(it) ?: return null }
     return files?.takeIf { files.distinctBy(FileEntry::path).size == files.size }

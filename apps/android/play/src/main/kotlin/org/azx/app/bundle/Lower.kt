@@ -14,7 +14,7 @@ class Limits(val valueMax: Double, val bestMove: Double, val margin: Double)
 /** The file `path` in a `precision` below float32, inside its gate. */
 class Lower(val path: String, val precision: String, val limits: Limits)
 
-/** The one at `path`; null where the manifest lists none there, and where that is not inside its gate. */
+/** The one at `path`; null if the manifest lists none there, and if that is not inside its gate. */
 internal fun lowerAt(manifest: Manifest, path: String): Lower? {
     val artifacts = (manifest.members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
     val found = artifacts.find { it["path"] == path && it["format"] == FORMAT } ?: return null

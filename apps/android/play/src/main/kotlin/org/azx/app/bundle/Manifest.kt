@@ -33,7 +33,7 @@ class Output(
     val policyRange: PolicyRange,
     private val members: Map<String, Any?>,
 ) : Port(name, shape) {
-    /** How a value is read, null where the role is another; GameError where the manifest says what there is not. */
+    /** How a value is read, null if the role is another; GameError if the manifest says what there is not. */
     val valueHead: ValueHead? by lazy { if (role == Role.VALUE) valueHeadFrom(members, size) else null }
 
     /** Whether it is the value or the policy by its shape alone. */
@@ -46,10 +46,10 @@ class Checkpoint(val file: String, val sha256: String, val parameters: Long)
 /**
  * A bundle's manifest; errors about it name the bundle by `bundleName`, `members` is the whole of it.
  *
- * `game` is null where it is not known. `rows` is how many positions the network takes at a time, 1 where that is
- * free. `artifact` is the path of the network that the manifest recommends for Android, null where it has none;
+ * `game` is null if it is not known. `rows` is how many positions the network takes at a time, 1 if that is
+ * free. `artifact` is the path of the network that the manifest recommends for Android, null if it has none;
  * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found. `others` are the
- * readings that fit as well where how it sees the board is only assumed; null where it is known.
+ * readings that fit as well where how it sees the board is only assumed; null if it is known.
  */
 class Manifest(
     val bundleName: String,
@@ -69,13 +69,13 @@ class Manifest(
     /** Whether how it sees the board is not known and the usual way is assumed. */
     val isAssumed: Boolean get() = others != null
 
-    /** In how many positions its answers were compared with the checkpoint's, as it says itself; null where it does not. */
+    /** In how many positions its answers were compared with the checkpoint's, as it says itself; null if it does not. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
 
-    /** The output with a role; null where the network has none. */
+    /** The output with a role; null if the network has none. */
     fun outputWith(role: Role): Output? = outputs.find { it.role == role }
 
-    /** The entry of a path that stays below the bundle's folder; BundleError where there is none. */
+    /** The entry of a path that stays below the bundle's folder; BundleError if there is none. */
     fun fileOf(path: String): FileEntry = files.find { isInside(path) && it.path == path }
         ?: throw BundleError("error_unlisted", bundleName, path)
 }
@@ -88,7 +88,7 @@ class Golden(
     val best: Int?,
 )
 
-/** The manifest that `data` is; BundleError where it is none that this app reads. */
+/** The manifest that `data` is; BundleError if it is none that this app reads. */
 fun manifestFrom(data: Any?, bundleName: String): Manifest {
     val found = membersOf(data)
     val version = found["schema_version"]
@@ -96,7 +96,7 @@ fun manifestFrom(data: Any?, bundleName: String): Manifest {
     return readManifest(Members(found, bundleName))
 }
 
-/** The members of a manifest; BundleError where one is not what it must be. */
+/** The members of a manifest; BundleError if one is not what it must be. */
 private class Members(val all: Map<String, Any?>, val bundleName: String) {
     fun <Found : Any> read(name: String, read: (Any?) -> Found?): Found =
         read(all[name]) ?: throw BundleError("error_member", bundleName, name)
@@ -125,11 +125,11 @@ private fun readManifest(found: Members): Manifest {
     )
 }
 
-/** What a list's items are read as; null where this is no list, or one of them is none. */
+/** What a list's items are read as; null if this is no list, or one of them is none. */
 private fun <Of : Port> portsOf(data: Any?, read: (Any?) -> Of?): List<Of>? =
     (data as? List<*>)?.map { item -> read(item)?.takeIf { isSane(it.shape) } ?: return null }
 
-/** How many positions are taken at a time; null where so many numbers are in no file. */
+/** How many positions are taken at a time; null if so many numbers are in no file. */
 private fun rowsOf(data: Any, ports: List<Port>): Int? =
     (data as? Int)?.takeIf { rows -> ports.all { isSane(it.shape + rows) } }
 
@@ -166,7 +166,7 @@ private fun checkpointOf(data: Any?): Checkpoint? {
 
 private fun wholeOf(data: Any?): Long? = if (data is Int || data is Long) (data as Number).toLong() else null
 
-/** The positions of golden.json; BundleError where there are none, or some that are not of this network. */
+/** The positions of golden.json; BundleError if there are none, or some that are not of this network. */
 fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
     val positions = membersOf(data)["positions"] as? List<*> ?: emptyList<Any?>()
     if (positions.isEmpty()) throw BundleError("error_no_positions", manifest.bundleName)
@@ -186,7 +186,7 @@ private fun goldenOf(found: Map<String, Any?>, manifest: Manifest): Golden? {
     return if (isSound) Golden(inputs, outputs, legal?.toIntArray(), best) else null
 }
 
-/** The tensors of some ports by their names; null where one is missing or has another size. */
+/** The tensors of some ports by their names; null if one is missing or has another size. */
 private fun tensorsOf(data: Any?, ports: List<Port>): Map<String, FloatArray>? {
     val found = membersOf(data)
     return ports.associate { port ->

@@ -40,7 +40,7 @@ internal fun judge(entry: Entry, manifest: Manifest): Judged {
 internal fun hasArtifact(entry: Entry, manifest: Manifest): Boolean =
     manifest.artifact != null && (entry.format == null || entry.format == FORMAT)
 
-/** How the game is read; null where it cannot be, and then why is one of the `problems`. */
+/** How the game is read; null if it cannot be, and then why is one of the `problems`. */
 private fun readingOf(manifest: Manifest, problems: MutableList<Problem>): Reading? {
     val game = manifest.game
     when {

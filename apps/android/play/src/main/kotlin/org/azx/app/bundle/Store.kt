@@ -50,7 +50,7 @@ class AssetStore(private val assets: AssetManager) : Store {
 }
 
 /**
- * The part of a file that an asset is; null where it does not begin at a multiple of four: TensorFlow Lite crashes on
+ * The part of a file that an asset is; null if it does not begin at a multiple of four: TensorFlow Lite crashes on
  * weights of 8 bits that lie so.
  */
 internal fun mapAligned(asset: AssetFileDescriptor): ByteBuffer? {
@@ -74,7 +74,7 @@ private const val LARGEST = 16 shl 20
 
 internal class TooLarge : RuntimeException("The file is too large.")
 
-/** The bytes of a small file; null where there is none. TooLarge where it is far too large. */
+/** The bytes of a small file; null if there is none. TooLarge where it is far too large. */
 internal fun Store.bytesOrNull(path: String): ByteArray? {
     val stream = try {
         open(path)
@@ -104,7 +104,7 @@ inline fun forEachChunk(read: (ByteArray) -> Int, use: (ByteArray, Int) -> Unit)
     }
 }
 
-/** What a file of JSON says; BundleError where it is none. */
+/** What a file of JSON says; BundleError if it is none. */
 internal fun jsonOf(bytes: ByteArray, bundle: String, path: String): Any? = try {
     parseJson(textOf(bytes))
 } catch (error: JsonError) {
@@ -113,7 +113,7 @@ internal fun jsonOf(bytes: ByteArray, bundle: String, path: String): Any? = try 
 
 internal fun textOf(bytes: ByteArray): String = String(bytes, Charsets.UTF_8)
 
-/** BundleError where a buffer's bytes, which stay unread, are not those of the entry. */
+/** BundleError if a buffer's bytes, which stay unread, are not those of the entry. */
 internal fun check(bytes: ByteBuffer, file: FileEntry, bundle: String) {
     val size = bytes.remaining()
     if (size.toLong() != file.size) throw BundleError("error_size", bundle, file.path, size, file.size)

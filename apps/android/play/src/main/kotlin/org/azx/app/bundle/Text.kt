@@ -21,7 +21,7 @@ class BundleError(val text: Text, cause: Throwable? = null) : RuntimeException(t
 /** What an error says, or its name, to stand within a sentence. */
 internal fun reasonOf(error: Throwable): String = (error.message ?: error.javaClass.simpleName).trimEnd('.')
 
-/** The problems of an index or a manifest; null where `data` is no list of them. */
+/** The problems of an index or a manifest; null if `data` is no list of them. */
 internal fun problemsOf(data: Any?): List<Problem>? = (data as? List<*>)?.map { problemOf(it) ?: return null }
 
 private fun problemOf(data: Any?): Problem? {

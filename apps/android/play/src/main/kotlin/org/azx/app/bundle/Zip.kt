@@ -41,7 +41,7 @@ private const val DEFLATED = 8
 private const val FULL_16 = 0xffff
 private const val FULL_32 = 0xffffffffL
 
-/** The files in a .zip called `where`, `most` of them; BundleError where it is none, or one of a kind that is not read. */
+/** The files in a .zip called `where`, `most` of them; BundleError if it is none, or one of a kind that is not read. */
 fun zipMembers(bytes: ByteBuffer, where: String, most: Int = MOST_MEMBERS): List<Member> =
     ZipFile(bytes, where, most).members()
 

@@ -12,7 +12,7 @@ internal class EarlyStop {
     var isOver = false
         private set
 
-    // The root's visits at the end, null where nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, null if nobody knows, and those at which it is worth a look.
     private var ends: Int? = null
     private var looksAt = 0
 

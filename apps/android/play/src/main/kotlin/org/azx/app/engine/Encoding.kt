@@ -83,7 +83,7 @@ interface Drawable {
     /** Rows and columns of the planes. */
     val board: List<Int>
 
-    /** One plane, row by row; GameError where there is none so called. Shared: do not write to it. */
+    /** One plane, row by row; GameError if there is none so called. Shared: do not write to it. */
     fun plane(name: String): FloatArray
 }
 
@@ -103,7 +103,7 @@ fun shapeOf(encoding: Encoding): IntArray {
 /** How many numbers the tensor has. */
 fun sizeOf(encoding: Encoding): Int = encoding.inputSizes.sum()
 
-/** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError where it is none. */
+/** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError if it is none. */
 fun encodingFrom(data: Any?): Encoding {
     val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
     val missing = listOf("layout", "board", "planes").find { it !in given }
@@ -169,7 +169,7 @@ private fun planesFrom(names: Any?): List<String> {
     throw GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.")
 }
 
-/** The whole number that a value of JSON is (an Int, a Long, or a Double such as 9.0); null where it is none. */
+/** The whole number that a value of JSON is (an Int, a Long, or a Double such as 9.0); null if it is none. */
 internal fun whole(value: Any?): Int? {
     val number = (value as? Number)?.toDouble() ?: return null
     return if (number == number.toInt().toDouble()) number.toInt() else null
@@ -226,7 +226,7 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
             }
         }
         else -> {
-            // Marks, -1 where nobody has a piece, 0 at the named one's, 1 at the other's, are codes less 1 in every cell.
+            // Marks, -1 if nobody has a piece, 0 at the named one's, 1 at the other's, are codes less 1 in every cell.
             val codes = name.replace("marks_", "codes_")
             if (codes != name) addConstant(-1, cellsOf(board), tensor, from, step)
             for ((drawn, number) in MIXED[codes] ?: listOf(name to 1)) {
@@ -259,7 +259,7 @@ private fun addDrawn(plane: FloatArray, sign: Int, encoding: Encoding, tensor: F
     }
 }
 
-/** A plane that the game draws; GameError where it has none so called or another board. */
+/** A plane that the game draws; GameError if it has none so called or another board. */
 private fun draw(state: Drawable, name: String, encoding: Encoding): FloatArray {
     val (plane, board) = state.plane(name) to encoding.board
     if (state.board != board) {

@@ -25,7 +25,7 @@ class Game(
     val encoding: Encoding,
     val start: (Settings) -> State,
 ) {
-    /** The settings of the board that a plane of this shape fits; empty where there is none. */
+    /** The settings of the board that a plane of this shape fits; empty if there is none. */
     fun settingsOf(board: List<Int>): Settings = shapes.find { it.board == board }?.settings.orEmpty()
 
     /** How the networks of the state's board number actions, the reference one's first. */
@@ -47,7 +47,7 @@ fun begin(game: Game, settings: Settings = emptyMap()): State {
     return game.start(game.settings.associate { it.name to read(it, settings[it.name]) })
 }
 
-/** `given`, or a text of it, as a value of a setting; the default where nothing is given. GameError for no such one. */
+/** `given`, or a text of it, as a value of a setting; the default if nothing is given. GameError for no such one. */
 fun read(setting: Setting, given: Any?): Any {
     if (given == null) return setting.default
     val value = convert(setting.default, given)
@@ -56,7 +56,7 @@ fun read(setting: Setting, given: Any?): Any {
     throw GameError("setting ${setting.name}: '$given' is not possible, use $allowed.")
 }
 
-/** `given` as a value of the type that `default` has; null where it cannot be one. */
+/** `given` as a value of the type that `default` has; null if it cannot be one. */
 private fun convert(default: Any, given: Any): Any? {
     if (default is String) return given as? String
     val number = (given as? Number)?.toDouble() ?: given.toString().trim().toDoubleOrNull()

@@ -4,7 +4,7 @@ package org.azx.app.engine
 class JsonError(sentence: String) : RuntimeException(sentence)
 
 /**
- * What a JSON text says: Map<String, Any?>, List<Any?>, String, Int (Long, Double where it is none), Boolean or null.
+ * What a JSON text says: Map<String, Any?>, List<Any?>, String, Int (Long, Double if it is none), Boolean or null.
  *
  * Strict, as bundles are untrusted: the platform's own reader takes `{a=1}` and comments, and a deeply nested text
  * overflows its stack. JsonError, with the place, for anything but JSON.

@@ -46,7 +46,7 @@ fun splitmix64(seed: Long, ply: Int): Long {
 /** A number from 0 to below 1, of the upper 53 bits of `splitmix64`. */
 fun chance(seed: Long, ply: Int): Double = (splitmix64(seed, ply) ushr 11) * TINY
 
-/** The action that passes where there are others; null where there is none, or it is the only one. */
+/** The action that passes where there are others; null if there is none, or it is the only one. */
 fun passing(state: State): Int? {
     val legal = state.legalActions()
     return if (legal.size > 1) legal.last().takeIf { state.label(it) == "pass" } else null
@@ -55,7 +55,7 @@ fun passing(state: State): Int? {
 /**
  * The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior where
  * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
- * alone has the largest weight, and else never. GameError where there are no actions.
+ * alone has the largest weight, and else never. GameError if there are no actions.
  */
 fun choose(weights: Map<Int, Double>, level: Level, seed: Long, ply: Int, pass: Int? = null): Int {
     val (best, most) = weights.entries.maxByOrNull { it.value }

@@ -5,7 +5,7 @@ package org.azx.app.engine
  * The reading that a manifest records, of whose members `game`, `settings`, `encoding` and `actions` are looked at.
  *
  * `manifest` is a Map as JSON gives it; `width` is how many numbers the policy has, null without one. `byName` is the
- * catalogue's: games are made of what is here, so nothing here knows one of them. GameError where it is unsound.
+ * catalogue's: games are made of what is here, so nothing here knows one of them. GameError if it is unsound.
  */
 fun fromManifest(manifest: Map<String, Any?>, width: Int?, byName: (String) -> Game): Reading {
     val game = byName(manifest["game"].toString())

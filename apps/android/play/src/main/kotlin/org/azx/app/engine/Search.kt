@@ -13,7 +13,7 @@
  *
  * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
  * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
- * up the tree as far as they decide. It ends where there is nothing more to be found (`isDone`).
+ * up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
  *
  * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), end the search once the move
  * is decided (`EarlyStop.kt`), choose the move by more than its visits (`LowerBound.kt`), and have other numbers in the
@@ -143,7 +143,7 @@ class Search(
         }
     }
 
-    /** The game's result for the player to move, 1, 0 or -1, where it is proven; null where it is not. */
+    /** The game's result for the player to move, 1, 0 or -1, where it is proven; null if it is not. */
     val result: Int?
         get() {
             val known = forced?.result
@@ -319,7 +319,7 @@ class Search(
 
     /**
      * The most visited action, the lowest of equals; only among those that a search that proves has left: those with the
-     * proven result, or those not lost. GameError where the game is over.
+     * proven result, or those not lost. GameError if the game is over.
      *
      * Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
      * one with the largest lower bound of those visited much.
@@ -361,7 +361,7 @@ class Search(
         }
     }
 
-    /** What has been found so far; the evaluator and `trace` may ask too. GameError where the game is over. */
+    /** What has been found so far; the evaluator and `trace` may ask too. GameError if the game is over. */
     fun report(): Report {
         val action = bestAction()
         val child = children().find { it.action == action }
@@ -373,7 +373,7 @@ class Search(
         return Report(action, simulations, child?.visits ?: 0, deepest, winRate, seconds, proven = known != null)
     }
 
-    /** Follow the game by `action` and keep the tree below it; GameError where it is illegal. */
+    /** Follow the game by `action` and keep the tree below it; GameError if it is illegal. */
     fun play(action: Int) {
         refuseWhileRunning()
         val next = state.apply(action)

@@ -57,7 +57,7 @@ private val BESIDE = listOf(
 )
 
 /**
- * Where the member `search` says what is not known here, such as "root.kind"; null where all is known.
+ * Where the member `search` says what is not known here, such as "root.kind"; null if all is known.
  *
  * Of several places the first: the kind, the known members in their order, then unknown names in the order of their
  * letters; those of the root before the others.

@@ -34,7 +34,7 @@ interface State : Drawable {
     /** The legal actions in ascending order; none once the game is over. Shared: do not write to it. */
     fun legalActions(): IntArray
 
-    /** Why `action` cannot be played; null where it can be. */
+    /** Why `action` cannot be played; null if it can be. */
     fun whyIllegal(action: Int): Refusal?
 
     /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
@@ -68,7 +68,7 @@ data class Refusal(val code: Code, val move: Int? = null) {
     }
 }
 
-/** Why no action is legal, or none of this number, whatever the game; null where the game's own rules decide. */
+/** Why no action is legal, or none of this number, whatever the game; null if the game's own rules decide. */
 fun State.refuseOutside(action: Int): Refusal? = when {
     isTerminal -> Refusal(Refusal.Code.OVER)
     action !in 0 until actions -> Refusal(Refusal.Code.NO_SUCH_ACTION)
@@ -94,7 +94,7 @@ fun ownerOf(who: String, toMove: Player): Player = when (who) {
     else -> other(toMove)
 }
 
-/** The plane "last": 1 at the cell played last; empty where `at` is no cell: before a move, after a pass. */
+/** The plane "last": 1 at the cell played last; empty if `at` is no cell: before a move, after a pass. */
 fun lastPlane(cells: Int, at: Int?): FloatArray {
     val plane = FloatArray(cells)
     if (at != null && at < cells) plane[at] = 1f

@@ -134,7 +134,7 @@ internal class Tree {
         used += moves.size
     }
 
-    /** A node's child with the most visits, the first of equals; -1 where none was visited. */
+    /** A node's child with the most visits, the first of equals; -1 if none was visited. */
     fun mostVisited(node: Int): Int {
         var (best, most) = -1 to 0
         for (child in first[node] until first[node] + children[node]) {
@@ -146,7 +146,7 @@ internal class Tree {
         return best
     }
 
-    /** The root's child for `wanted`; -1 where it has none. */
+    /** The root's child for `wanted`; -1 if it has none. */
     fun childFor(wanted: Int): Int {
         for (child in first[ROOT] until first[ROOT] + children[ROOT]) if (action[child] == wanted) return child
         return -1

@@ -58,7 +58,7 @@ class ValueHead(
 /**
  * How a manifest says that a value of `size` outputs is read: `output` has its members as JSON gives them.
  *
- * GameError where it says what there is not.
+ * GameError if it says what there is not.
  */
 fun valueHeadFrom(output: Map<String, Any?>, size: Int): ValueHead {
     val activation = output["activation"] ?: "unknown"

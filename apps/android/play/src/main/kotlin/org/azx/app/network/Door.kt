@@ -88,7 +88,7 @@ private class Door(private val model: FlatTable, private val bundle: String) {
         if (countOf(tensor.ints(SHAPE)) > if (at in inputs) MOST_INPUT else MOST_TENSOR) refuse("size", name)
     }
 
-    /** How many numbers a tensor has, a free axis counted as one; more than any may have where that is no number. */
+    /** How many numbers a tensor has, a free axis counted as one; more than any may have if that is no number. */
     private fun countOf(shape: List<Int>): Long = shape.fold(1L) { count, axis ->
         if (count > MOST_TENSOR) count else count * max(1L, abs(axis.toLong()))
     }

@@ -4,7 +4,7 @@ import org.azx.app.engine.Evaluator
 import java.io.Closeable
 
 /**
- * What runs a network on the processor, on so many threads, and its precision where that is below float32; as a text it is
+ * What runs a network on the processor, on so many threads, and its precision if that is below float32; as a text it is
  * in English. What the runtime makes of each layer there is not known.
  */
 class Runs(val runtime: String, val threads: Int, val precision: String? = null) {
@@ -22,7 +22,7 @@ interface Network : Evaluator, Closeable {
     /** What runs it; null until it is open. */
     val runs: Runs? get() = null
 
-    /** Wait until it can be asked. BundleError where it cannot be run. */
+    /** Wait until it can be asked. BundleError if it cannot be run. */
     fun open() = Unit
 
     /** The outputs by the manifest's names for one position's inputs by theirs; all flat and without the batch. */

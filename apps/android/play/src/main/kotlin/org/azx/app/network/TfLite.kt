@@ -20,11 +20,11 @@ import java.nio.FloatBuffer
 
 /**
  * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked, in this
- * `precision` where that is below float32.
+ * `precision` if that is below float32.
  *
  * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time
  * is given one as many times, and its first answer is taken. It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
- * BundleError where the model cannot be run here, does more than calculate (`checkModel`) or is not the manifest's.
+ * BundleError if the model cannot be run here, does more than calculate (`checkModel`) or is not the manifest's.
  */
 class TfLite(
     model: ByteBuffer,

@@ -18,7 +18,7 @@ class DoorTest {
 
     private fun model(case: Json): ByteArray = Base64.getDecoder().decode(case.text("model"))
 
-    /** The key of what is said of a model; null where nothing is. */
+    /** The key of what is said of a model; null if nothing is. */
     private fun keyOf(model: ByteArray): String? = try {
         checkModel(ByteBuffer.wrap(model), "small")
         null

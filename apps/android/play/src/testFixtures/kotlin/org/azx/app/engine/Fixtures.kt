@@ -32,7 +32,7 @@ object Fixtures {
     /** The file `<game>/<kind>.json`. */
     fun read(game: String, kind: String): Json = json(File(root, "$FOLDER/$game/$kind.json"))
 
-    /** The file `<path>.json`; null where it is not there: it comes with the Python engine's own files. */
+    /** The file `<path>.json`; null if it is not there: it comes with the Python engine's own files. */
     fun readOrNull(path: String): Json? = File(root, "$FOLDER/$path.json").takeIf(File::exists)?.let(::json)
 
     /** A file of JSON as Map, List, String, Number, Boolean and null. */

@@ -92,7 +92,7 @@ private fun dataOf(end: Ending): Map<String, Any?> = when (end) {
     is Ending.Told -> mapOf("kind" to "told", "result" to end.result, "winner" to end.winner)
 }
 
-/** The record of a JSON text; null where it is none. Whether the rules allow its moves is not asked. */
+/** The record of a JSON text; null if it is none. Whether the rules allow its moves is not asked. */
 fun readGameRecord(text: String): GameRecord? = try {
     objectOf(parseJson(text)).takeIf { it["azx_game"] == RECORD_VERSION }?.let(::recordOf)
 } catch (_: JsonError) {

@@ -23,7 +23,7 @@ val SECONDS = listOf(0, 2, 5, 10, 30)
 /** Letters that a name may have. */
 const val LONGEST_NAME = 40
 
-/** The names of players 0 and 1, empty where one gives none; minutes of 0 are no clock. */
+/** The names of players 0 and 1, empty if one gives none; minutes of 0 are no clock. */
 class Agreed(
     val names: Pair<String, String> = "" to "",
     val isUndoAsked: Boolean = false,

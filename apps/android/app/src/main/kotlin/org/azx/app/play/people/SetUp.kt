@@ -135,7 +135,7 @@ private class Placing(private val pieces: Map<Int, Player>) {
     private var tries = 0
     private var reason: Refusal? = null
 
-    /** All positions on the way; null where no order is found. Impossible with the rules' word where they say why. */
+    /** All positions on the way; null if no order is found. Impossible with the rules' word where they say why. */
     fun from(start: State): List<State>? {
         val order = walk(start, cellsOf(start)) ?: return reason?.let { throw Impossible(it) }
         return order.runningFold(start) { state, it -> state.apply(it) }

@@ -29,7 +29,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     private var identity = kept.identity
     private val settings = kept.settings
 
-    /** Why the move that was wanted last cannot be made; null where nothing is wrong. */
+    /** Why the move that was wanted last cannot be made; null if nothing is wrong. */
     var refusal: Refusal? = null
         private set
 

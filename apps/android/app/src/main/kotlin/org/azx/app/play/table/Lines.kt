@@ -42,7 +42,7 @@ val Table.branches: List<Int>
 /** Whether the moves of the line that is shown are a file's, and not tried out here. */
 val Table.isOfFile: Boolean get() = line != null && through().any { !it.isOwn }
 
-/** What the record says of the position that a replay shows; null where it says nothing. */
+/** What the record says of the position that a replay shows; null if it says nothing. */
 val Table.comment: String?
     get() {
         val length = line?.length ?: return said(identity.beside.comments, session.ply)

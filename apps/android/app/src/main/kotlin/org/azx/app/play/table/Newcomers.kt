@@ -9,7 +9,7 @@ import org.azx.app.play.Newcomer
 import org.azx.app.play.isBegun
 import org.azx.app.play.shelve
 
-/** What a person may play on with from the position that is shown; null where nothing has come, or the game is over there. */
+/** What a person may play on with from the position that is shown; null if nothing has come, or the game is over there. */
 val Table.offer: Newcomer? get() = newcomer?.takeUnless { displayed.visible.isTerminal || series != null }
 
 /** Offer a network that has come; none where null. */
@@ -21,7 +21,7 @@ internal fun Table.offer(found: Newcomer?) {
 
 /**
  * A game of its own that begins with the position that is shown, against the network that has come; the library has it then.
- * null where nothing was played yet. This game stays as it is.
+ * null if nothing was played yet. This game stays as it is.
  */
 fun Table.playOnAgainst(taken: Newcomer): GameRecord? {
     val shown = (line?.session ?: session.shorten(session.ply)).takeOver()

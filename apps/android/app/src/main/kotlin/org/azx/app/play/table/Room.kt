@@ -23,7 +23,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
     var table: Table? = null
         private set
 
-    /** Why the bundle cannot be played; null where it can. */
+    /** Why the bundle cannot be played; null if it can. */
     var failure: Text? = null
         private set
 

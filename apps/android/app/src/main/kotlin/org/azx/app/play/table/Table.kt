@@ -51,11 +51,11 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var session: Session
         internal set
 
-    /** A share from 0 to 1 of each action that is considered; null where no hint is shown. */
+    /** A share from 0 to 1 of each action that is considered; null if no hint is shown. */
     var heat: Map<Int, Double>? = null
         internal set
 
-    /** What the search of a hint has found of the position that is shown; null where none is. */
+    /** What the search of a hint has found of the position that is shown; null if none is. */
     var found: Analysis? = null
         internal set
     var notice: Notice? = null
@@ -67,22 +67,22 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var isReplay = false
         internal set
 
-    /** What a person tries out in a replay; null where that is nothing. */
+    /** What a person tries out in a replay; null if that is nothing. */
     var line: Line? = null
         internal set
 
-    /** A mistake that a person tries to do better in a replay; null where that is none. */
+    /** A mistake that a person tries to do better in a replay; null if that is none. */
     var retry: Retry? = null
         internal set
 
     /** What looks at the position that a replay shows; null unless somebody wants that. */
     internal var live: Live? = null
 
-    /** The series that the game on the board belongs to; null where that is none. */
+    /** The series that the game on the board belongs to; null if that is none. */
     var series: Series? = null
         internal set
 
-    /** A network that has come while this game is on the board; null where none has. */
+    /** A network that has come while this game is on the board; null if none has. */
     internal var newcomer: Newcomer? = null
 
     /** How warm the device is: where it is, the network thinks less from its next move on. */
@@ -101,7 +101,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** The stones that are marked dead while they are to be agreed on; null before they were proposed. */
     internal var dead: List<Int>? = null
 
-    /** The estimate that the board shows; null where none is. */
+    /** The estimate that the board shows; null if none is. */
     internal var estimated: Counted? = null
 
     /** Once the person did not agree, the network plays until captures are real. */
@@ -111,7 +111,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var isPaused = false
         internal set
 
-    /** What went wrong, until a new game is begun; null where nothing did. */
+    /** What went wrong, until a new game is begun; null if nothing did. */
     var failure: Text? = null
         internal set
 

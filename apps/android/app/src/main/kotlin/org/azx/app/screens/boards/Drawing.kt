@@ -4,7 +4,7 @@ package org.azx.app.screens.boards
 import android.content.Context
 import org.azx.app.engine.State
 
-/** The board for positions of the size of this one; null where it is a position of another game. */
+/** The board for positions of the size of this one; null if it is a position of another game. */
 typealias Drawing = (Context, State) -> BoardView?
 
 /** The drawing of the game whose positions are of `Kind`. */

@@ -27,7 +27,7 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
     /** What a person calls a piece of player 0 (1) or player 1 (2). */
     protected abstract fun pieceName(piece: Int): String
 
-    /** Why an empty cell is forbidden; null where it is not. */
+    /** Why an empty cell is forbidden; null if it is not. */
     protected open fun whyForbidden(at: Int): String? = null
 
     override fun spotAt(x: Float, y: Float): Int {

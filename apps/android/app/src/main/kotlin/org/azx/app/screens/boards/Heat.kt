@@ -38,7 +38,7 @@ internal class Heat(
     /** What is written at an action: points against the best where they are known, else percents. */
     fun figure(action: Int): String? = percent(action)?.let { against(action) ?: it.toString() }
 
-    /** What an action gains or loses against the best, with its sign: "+2", "0", "−3"; null where that is not known. */
+    /** What an action gains or loses against the best, with its sign: "+2", "0", "−3"; null if that is not known. */
     fun against(action: Int): String? = points?.get(action)?.let(::signed)
 
     /** Whether what is written at an action is its chance of winning, and no share. */

@@ -11,7 +11,7 @@ import org.azx.app.engine.games.TicTacToe
 import kotlin.math.max
 import kotlin.math.min
 
-/** Where the longest row that has won lies, from end to end; null where no row has. */
+/** Where the longest row that has won lies, from end to end; null if no row has. */
 fun lineWords(resources: Resources, state: State): String? {
     val line = when (state) {
         is RowState -> state.longestLine()

@@ -96,7 +96,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         return true
     }
 
-    /** TalkBack's focus, which is not the keys'; true where it has moved, as TalkBack wants to be told. */
+    /** TalkBack's focus, which is not the keys'; true if it has moved, as TalkBack wants to be told. */
     private fun focus(spot: Int): Boolean {
         if (focused == spot) return false
         unfocus(focused)
@@ -120,7 +120,7 @@ internal class SpotNodes(private val board: BoardView) : AccessibilityNodeProvid
         else -> null
     }
 
-    /** Tell which spot a finger explores; false where nobody explores by touch. */
+    /** Tell which spot a finger explores; false if nobody explores by touch. */
     fun hover(event: MotionEvent): Boolean {
         if (!manager.isEnabled || !manager.isTouchExplorationEnabled) return false
         val isOver = event.actionMasked == MotionEvent.ACTION_HOVER_EXIT

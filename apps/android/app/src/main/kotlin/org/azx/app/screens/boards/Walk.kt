@@ -14,7 +14,7 @@ private val STEPS = mapOf(
     KeyEvent.KEYCODE_DPAD_DOWN to Step(0, 1),
 )
 
-/** The nearest spot ahead in the direction of an arrow key, sideways counting double; NONE where there is none. */
+/** The nearest spot ahead in the direction of an arrow key, sideways counting double; NONE if there is none. */
 internal fun BoardView.spotBeside(spot: Int, keyCode: Int): Int {
     val step = STEPS[keyCode] ?: return BoardView.NONE
     val bounds = RectF()

@@ -34,7 +34,7 @@ const val MANY = 10
 
 /**
  * A card for each bundle, in `list`, with the board of its game; many stand under the names of their games. `remove` is
- * asked to remove one, `open` to open one where there is none, `ask` how one sees the board.
+ * asked to remove one, `open` to open one if there is none, `ask` how one sees the board.
  */
 class Cards(
     private val activity: Activity,

@@ -6,7 +6,7 @@ import android.widget.Button
 import org.azx.app.R
 import org.azx.app.screens.showIf
 
-/** A row of buttons of which one is chosen, the first one is for all; nothing to be seen where there is nothing to choose. */
+/** A row of buttons of which one is chosen, the first one is for all; nothing to be seen if there is nothing to choose. */
 class Choice<Item>(private val row: ViewGroup, private val all: String, private val onChange: () -> Unit) {
     /** What is chosen; null for all. */
     var chosen: Item? = null

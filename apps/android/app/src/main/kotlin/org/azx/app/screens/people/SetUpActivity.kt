@@ -144,7 +144,7 @@ class SetUpActivity : Screen() {
         }
     }
 
-    /** The positions that lead here; null, with the reason said, where none do. */
+    /** The positions that lead here; null, with the reason said, if none do. */
     private fun states(): List<State>? = try {
         setUp.states()
     } catch (impossible: Impossible) {

@@ -10,7 +10,7 @@ import org.azx.app.screens.Dialogs
 class Asking(activity: Activity) : Dialogs(activity) {
     private var terms: Terms? = null
 
-    /** What a person has chosen so far for a new game; null where they are not asked. */
+    /** What a person has chosen so far for a new game; null if they are not asked. */
     val chosen: Choices? get() = terms?.chosen?.takeIf { dialog?.isShowing == true }
 
     /** A new game: asks how strong the network is to be, who begins and by which settings; `now` is chosen already. */

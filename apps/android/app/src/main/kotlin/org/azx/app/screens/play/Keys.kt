@@ -11,14 +11,14 @@ import org.azx.app.play.table.walk
 
 private val STEPS = mapOf(KeyEvent.KEYCODE_DPAD_LEFT to -1, KeyEvent.KEYCODE_DPAD_RIGHT to 1)
 
-/** The position, counted in moves, that a key of a replay leads to; null where the key has no meaning. */
+/** The position, counted in moves, that a key of a replay leads to; null if the key has no meaning. */
 private fun Table.placeOf(keyCode: Int): Int? = when (keyCode) {
     KeyEvent.KEYCODE_MOVE_HOME -> session.setUp
     KeyEvent.KEYCODE_MOVE_END -> session.moves
     else -> null
 }
 
-/** Let a key that no view has heard go through a replay, or press its letter's button; false where it does neither. */
+/** Let a key that no view has heard go through a replay, or press its letter's button; false if it does neither. */
 fun Activity.hear(keyCode: Int, event: KeyEvent, table: Table): Boolean {
     if (!event.hasNoModifiers()) return false
     val step = STEPS[keyCode]

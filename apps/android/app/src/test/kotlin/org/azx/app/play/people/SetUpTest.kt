@@ -79,7 +79,7 @@ class SetUpTest {
 
     private fun IntArray?.orEmpty(): IntArray = this ?: IntArray(0)
 
-    /** Pieces of a position that random moves lead to, put in an order of their own; null where the game ended. */
+    /** Pieces of a position that random moves lead to, put in an order of their own; null if the game ended. */
     private fun randomPosition(game: String, settings: Map<String, Any>, random: Random): SetUp? {
         var setUp = empty(game, settings)
         var state = begin(byName(game), settings)

@@ -160,7 +160,7 @@ class TryingTest : Stage() {
         assertEquals("what is asked is remembered", Strength.LEVEL_3, play("tictactoe").get().play.choices.strength)
     }
 
-    /** What the dialog says is lost; null where it says nothing of that. */
+    /** What the dialog says is lost; null if it says nothing of that. */
     private fun PlayActivity.warning(): String? =
         checkNotNull(asking.dialog).findViewById<TextView>(android.R.id.message)?.text?.toString()?.ifEmpty { null }
 

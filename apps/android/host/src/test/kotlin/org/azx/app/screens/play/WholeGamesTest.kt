@@ -75,7 +75,7 @@ class WholeGamesTest : Stage() {
         return legal[activity.play.session.moves * 7 % legal.size]
     }
 
-    /** What a line of the panel has as a number; 0 where nothing is known. */
+    /** What a line of the panel has as a number; 0 if nothing is known. */
     private fun PlayActivity.count(id: Int): Int = text(id).toIntOrNull() ?: 0
 
     @Test

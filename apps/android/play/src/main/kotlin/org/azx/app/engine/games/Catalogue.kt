@@ -74,7 +74,7 @@ private fun shapeFrom(settings: Settings, row: Map<String, Any?>): Shape {
 private fun numberOf(term: Map<String, Any?>, settings: Settings): Int =
     term.number("times").toInt() * (settings[term["setting"]] as Int? ?: 0) + term.number("plus").toInt()
 
-/** The game called `name`; GameError, with the known names, where there is none. */
+/** The game called `name`; GameError, with the known names, if there is none. */
 fun byName(name: String): Game =
     GAMES[name] ?: throw GameError("game '$name' is unknown: this app plays ${GAMES.keys.joinToString(", ")}.")
 

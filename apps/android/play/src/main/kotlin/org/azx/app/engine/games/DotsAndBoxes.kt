@@ -44,7 +44,7 @@ internal class Boxes(val size: Int) {
 
 private val BOXES: Map<Int, Boxes> = DOTS_AND_BOXES_SIZES.associateWith { Boxes(it) }
 
-/** The empty grid of `size` x `size` boxes; GameError where the size is not 2 to 6. */
+/** The empty grid of `size` x `size` boxes; GameError if the size is not 2 to 6. */
 fun startDotsAndBoxes(size: Int = REFERENCE_SIZE): DotsAndBoxes {
     val grid = BOXES[size] ?: throw GameError("dots_and_boxes: size $size is not played, choose one from 2 to 6.")
     return DotsAndBoxes(grid, ByteArray(grid.edges), ByteArray(size * size), 0, 0, null, NOTHING)
@@ -54,7 +54,7 @@ fun startDotsAndBoxes(size: Int = REFERENCE_SIZE): DotsAndBoxes {
  * A position; `startDotsAndBoxes` makes the first one.
  *
  * `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
- * it, `completed` the boxes that the last action completed (do not write to any). `mustPass` is true where the
+ * it, `completed` the boxes that the last action completed (do not write to any). `mustPass` is true if the
  * opponent has just completed a box and moves again.
  */
 class DotsAndBoxes internal constructor(

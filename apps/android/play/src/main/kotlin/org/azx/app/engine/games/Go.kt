@@ -43,7 +43,7 @@ private const val NO_MOVE = -1
 // Made when first needed; they are for all games of a size.
 private val TABLES = GO_SIZES.associateWith { lazy { Tables(it) } }
 
-/** The empty board; GameError where the size is not 5 to 19 or the komi is no finite number. */
+/** The empty board; GameError if the size is not 5 to 19 or the komi is no finite number. */
 fun startGo(size: Int = GO_REFERENCE_SIZE, komi: Double = GO_KOMI): Go {
     val table = TABLES[size]?.value ?: throw GameError("go: size $size is not played, choose one from 5 to 19.")
     if (komi.isNaN() || komi.isInfinite()) {
@@ -176,7 +176,7 @@ class Go internal constructor(
         return after(cells, next, past.action == pass)
     }
 
-    /** The position after a stone on the empty point `at`, where it is no suicide. */
+    /** The position after a stone on the empty point `at`, if it is no suicide. */
     private fun place(at: Int): Go {
         val scratch = rules.table.scratch()
         val next = withPiece(cells, at, toMove)

@@ -39,7 +39,7 @@ private const val SMALL = 3
  * black's, its area less white's, without a komi.
  */
 class Ownership(val playouts: Int, val black: IntArray, val white: IntArray, val leads: Map<Int, Int>) {
-    /** The player whose point it is in at least `percent` (over 50) of the playouts; null where it is nobody's. */
+    /** The player whose point it is in at least `percent` (over 50) of the playouts; null if it is nobody's. */
     fun owner(at: Int, percent: Int): Player? = when {
         100 * black[at] >= percent * playouts -> 0
         100 * white[at] >= percent * playouts -> 1
@@ -126,7 +126,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
         }
     }
 
-    /** Take the chain of the last stone, or save one beside it, where that can be; the point played, or NO_POINT. */
+    /** Take the chain of the last stone, or save one beside it, if that can be; the point played, or NO_POINT. */
     private fun answer(player: Player, last: Int): Int {
         if (last == NO_POINT) return NO_POINT
         val at = inReach(player, last)
@@ -176,7 +176,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
         return corners[at].count { cells[it] == foe } < if (corners[at].size == 4) 2 else 1
     }
 
-    /** Set a stone and take what it captures; false, and nothing is changed, where that is not to be. */
+    /** Set a stone and take what it captures; false, and nothing is changed, if that is not to be. */
     private fun place(player: Player, at: Int): Boolean {
         val foe = mark(other(player)).toByte()
         cells[at] = mark(player).toByte()

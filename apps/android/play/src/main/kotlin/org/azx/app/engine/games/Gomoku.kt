@@ -67,11 +67,11 @@ class Gomoku internal constructor(
     /** Black's forbidden points, ascending, and why; none where black is not to move under "renju". */
     fun forbiddenPoints(): Map<Int, Refusal> = judge()?.forbiddenPoints() ?: emptyMap()
 
-    /** Who says what is forbidden here; null where nothing is. */
+    /** Who says what is forbidden here; null if nothing is. */
     private fun judge(): Judge? = if (toMove == 0 && !isTerminal) kind.renju?.judge(cells) else null
 
     /**
-     * The points that make five for the mover, and how many the opponent has after each legal action; null where black
+     * The points that make five for the mover, and how many the opponent has after each legal action; null if black
      * might be left without a move under "renju", which wins for white too.
      */
     override fun sudden(): Sudden? {

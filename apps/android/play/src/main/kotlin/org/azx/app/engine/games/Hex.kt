@@ -171,7 +171,7 @@ class Hex internal constructor(
     /** The cells of `longestLine`, ascending. */
     fun winningLine(): IntArray = longestLine().sortedArray()
 
-    /** A shortest chain of the winner's stones from the first side to the second; none where nobody has won. */
+    /** A shortest chain of the winner's stones from the first side to the second; none if nobody has won. */
     fun longestLine(): IntArray {
         if (winner == null) return NONE
         val (first, second) = kind.sides[winner]

@@ -27,7 +27,7 @@ private const val WALL: Byte = 3
 // How many lines go through a point.
 private const val LINES = 4
 
-/** What a black stone makes, and why that is forbidden; null where it is not. */
+/** What a black stone makes, and why that is forbidden; null if it is not. */
 private enum class Verdict(code: Refusal.Code?) {
     FREE(null),
     FIVE(null),
@@ -82,7 +82,7 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
         return found
     }
 
-    /** Why black may not play the `point`; null where it may, or where a stone stands. */
+    /** Why black may not play the `point`; null if it may, or where a stone stands. */
     fun reason(point: Int): Refusal? = if (isEmpty(point)) verdict(point).reason else null
 
     /** Whether every empty point is forbidden to black. */

@@ -86,7 +86,7 @@ internal class Discs(val size: Int) {
 
 private val KINDS: Map<Int, Discs> = REVERSI_SIZES.associateWith { Discs(it) }
 
-/** Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError where the size is not played. */
+/** Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError if the size is not played. */
 fun startReversi(size: Int = USUAL_SIZE): Reversi {
     val kind = KINDS[size]
         ?: throw GameError("reversi: size $size is not played, choose one of ${REVERSI_SIZES.joinToString(", ")}.")

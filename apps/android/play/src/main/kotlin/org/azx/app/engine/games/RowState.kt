@@ -85,10 +85,10 @@ abstract class RowState internal constructor(
     private fun rows(): List<IntArray> =
         if (winner == null || recent.isEmpty()) emptyList() else winningRows(cells, kind.grid, recent[0])
 
-    /** The cells in a row that have won, ascending; none where nobody has one. */
+    /** The cells in a row that have won, ascending; none if nobody has one. */
     fun winningLine(): IntArray = rows().flatMap { it.asList() }.toSortedSet().toIntArray()
 
-    /** The longest row that has won, from its left or upper end to the other; none where nobody has one. */
+    /** The longest row that has won, from its left or upper end to the other; none if nobody has one. */
     fun longestLine(): IntArray = rows().maxByOrNull { it.size } ?: IntArray(0)
 
     /** Who is the mover is what it is now; "mover@2" are that player's pieces two plies ago. */

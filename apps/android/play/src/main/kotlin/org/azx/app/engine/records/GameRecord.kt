@@ -86,7 +86,7 @@ data class SeenEntry(val moves: Int, val chance: Double, val best: Int?, val isS
 /**
  * A record as it is stored. `revision` is another one at each change, `settings` are all those of the board and the rules,
  * `bundle` is the one that plays it, null of none. `human` is a player, NOBODY or READER. `winner` is null for a draw or
- * where it is not known; `rates` has the chance of the person, or of who began, by the number of moves. The first `setUp`
+ * if it is not known; `rates` has the chance of the person, or of who began, by the number of moves. The first `setUp`
  * actions place the stones that stood before the first move.
  */
 data class GameRecord(

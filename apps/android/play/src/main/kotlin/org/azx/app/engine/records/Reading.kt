@@ -24,10 +24,10 @@ private val DECIMAL = Regex("[+-]?[0-9]{1,4}(\\.[0-9]{1,4})?")
 private const val LONGEST_NAME = 20
 private const val LONGEST_TOLD = 80
 
-// The size of a board of which SGF says none, where it is not the usual one.
+// The size of a board of which SGF says none, if it is not the usual one.
 private val UNSAID = mapOf("go" to 19, "hex" to 11)
 
-/** The record that a text holds, its moves as they are named; RecordError where it holds none. */
+/** The record that a text holds, its moves as they are named; RecordError if it holds none. */
 fun readRecord(given: String): Record {
     if (given.length > LARGEST || given.toByteArray().size > LARGEST) throw RecordError(RecordError.Kind.TOO_LARGE)
     val text = strip(given.removePrefix("\uFEFF"))
@@ -62,7 +62,7 @@ private fun few(moves: List<Move>): List<Move> {
     return moves.map { Move(it.name.take(LONGEST_NAME), it.player) }
 }
 
-/** The settings as the game has them; RecordError where one is not possible. */
+/** The settings as the game has them; RecordError if one is not possible. */
 private fun settingsOf(game: Game, given: Map<String, String>): Settings = given.mapValues { (name, text) ->
     val setting = game.settings.find { it.name == name }
     val refused = RecordError(RecordError.Kind.SETTINGS, what = "$name $text".take(LONGEST_NAME))

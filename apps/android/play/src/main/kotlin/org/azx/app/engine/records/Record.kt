@@ -57,11 +57,11 @@ class RecordError(
     }
 }
 
-/** A move by the name that its board gives it; `player` is who is said to make it, null where nobody is. */
+/** A move by the name that its board gives it; `player` is who is said to make it, null if nobody is. */
 class Move(val name: String, val player: Player? = null)
 
 /**
- * A game as a text tells it. `game` is null where the text does not name it. `settings` are those that it gives,
+ * A game as a text tells it. `game` is null if the text does not name it. `settings` are those that it gives,
  * `ignored` how many variations were left out; `names` are those of player 0 and player 1 and `result` SGF's RE, as the
  * text has them: nothing says that they are true. The first `setUp` moves are none that were played: they place the stones
  * that stood before the first one.
@@ -101,7 +101,7 @@ internal fun noSetUp() = RecordError(RecordError.Kind.SETUP)
 
 /**
  * The pass that has to stand before a move and does not: one that Reversi's rules force, and in Go the other side's where
- * one moves twice and has not just passed. null where there is none.
+ * one moves twice and has not just passed. null if there is none.
  */
 internal fun passLeftOut(state: State, move: Move): Int? = when (state) {
     is Reversi -> state.pass.takeIf { state.mustPass && move.name.lowercase() != state.label(it) }

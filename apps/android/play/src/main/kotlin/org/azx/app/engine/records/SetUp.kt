@@ -1,7 +1,7 @@
 /**
  * Stones that stand before a game's first move, as moves that bring them there: AB, AW, PL and HA of SGF.
  *
- * Each side places a stone in turn, and passes where it has none left: a handicap of two is `D4 pass F6`. Of a position of
+ * Each side places a stone in turn, and passes if it has none left: a handicap of two is `D4 pass F6`. Of a position of
  * Go in which every chain has a liberty each part has that too, so nothing is taken on the way. Games without a pass have
  * only what moves in turn can bring there. Reversi's own first four discs are no move.
  */
@@ -17,8 +17,8 @@ private val PLACING = listOf("AB", "AW")
 internal fun setsUp(node: Properties): Boolean = "AE" in node || PLACING.any { it in node }
 
 /**
- * The moves before the first move, which player `begins` makes; null where there is none: then PL says whose turn it is.
- * `nodes` are the main line. RecordError where no moves lead there.
+ * The moves before the first move, which player `begins` makes; null if there is none: then PL says whose turn it is.
+ * `nodes` are the main line. RecordError if no moves lead there.
  */
 internal fun setUp(game: String, start: State, nodes: List<Properties>, begins: Player?): List<Move> {
     val first = nodes.indexOfFirst { "B" in it || "W" in it }.takeIf { it >= 0 } ?: nodes.size

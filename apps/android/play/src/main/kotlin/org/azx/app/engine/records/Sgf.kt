@@ -13,7 +13,7 @@ internal class NoSgf(why: String) : RuntimeException(why)
 /** A `sign` of `();`, a property's name (sign A) or a value (sign [). */
 private class Token(val sign: Char, val text: String = "")
 
-/** The first game's main line: the first branch at each fork. NoSgf where there is none. */
+/** The first game's main line: the first branch at each fork. NoSgf if there is none. */
 internal fun mainLine(text: String): MainLine {
     val nodes = mutableListOf<LinkedHashMap<String, MutableList<String>>>()
     var values: MutableList<String>? = null
@@ -38,7 +38,7 @@ internal fun mainLine(text: String): MainLine {
     return MainLine(nodes.map { node -> node.mapValues { (_, found) -> found.ifEmpty { listOf("") } } }, ignored)
 }
 
-/** Take a token of the main line in; the values that the next one may add to, null where none may. */
+/** Take a token of the main line in; the values that the next one may add to, null if none may. */
 private fun read(
     token: Token,
     node: LinkedHashMap<String, MutableList<String>>?,
@@ -64,13 +64,13 @@ private fun read(
 internal class Node(val properties: MutableMap<String, MutableList<String>> = LinkedHashMap()) {
     val children = ArrayList<Node>()
 
-    /** All values of a property in lines of one text; empty where it has none. */
+    /** All values of a property in lines of one text; empty if it has none. */
     fun textOf(vararg keys: String): String = keys.flatMap { properties[it].orEmpty() }.joinToString("\n")
 }
 
 private val SOFT_BREAK = Regex("\\\\\r?\n")
 
-/** The first game with all its variations; NoSgf where there is none. */
+/** The first game with all its variations; NoSgf if there is none. */
 internal fun treeOf(text: String): Node {
     var root: Node? = null
     var node: Node? = null

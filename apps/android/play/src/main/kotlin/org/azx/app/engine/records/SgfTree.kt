@@ -29,7 +29,7 @@ private fun grow(actions: List<Int>, setUp: Int, beside: Beside): Position {
         main.getOrNull(place + 1)?.let(position.children::add)
         beside.comments.filter { it.moves == at }.mapTo(position.said) { it.text }
         val lines = beside.lines.filter { it.from == at }
-        // The first child is the main line: where that has ended, it is a node without a move.
+        // The first child is the main line: if that has ended, it is a node without a move.
         if (lines.isNotEmpty() && position.children.isEmpty()) position.children += Position(null)
         branch(position, lines, 0)
     }

@@ -21,7 +21,7 @@ private val TELLING = listOf(
 )
 
 /**
- * What an SGF text says beside its main line, of which `states` are the positions; NoSgf where it is none. The root stands
+ * What an SGF text says beside its main line, of which `states` are the positions; NoSgf if it is none. The root stands
  * for the position after the first `setUp` moves; a variation that begins before all their stones stand is left out.
  */
 internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
@@ -99,13 +99,13 @@ private class Variations {
     }
 }
 
-/** The move of a node, as the board of `state` calls it; null where there is none. */
+/** The move of a node, as the board of `state` calls it; null if there is none. */
 private fun moveOf(node: Node, state: State): Move? =
     listOf("B", "W").withIndex().firstNotNullOfOrNull { (player, key) ->
         node.properties[key]?.let { Move(nameOf(state, it.firstOrNull().orEmpty().trim()), player) }
     }
 
-/** A variation's move as an action; null where the rules forbid it. */
+/** A variation's move as an action; null if the rules forbid it. */
 private fun actionOf(state: State, move: Move): Int? {
     if (state.isTerminal || state.toMove != move.player) return null
     val name = move.name.lowercase()

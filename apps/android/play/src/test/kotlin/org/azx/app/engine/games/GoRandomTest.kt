@@ -16,7 +16,7 @@ private class PlainGo(private val size: Int) {
         boards.add(if (at == size * size) boards.last() else after(stone, at))
     }
 
-    /** Why a stone is illegal; null where it is not. */
+    /** Why a stone is illegal; null if it is not. */
     fun why(stone: Char, at: Int): Refusal? {
         if (boards.last()[at] != '.') return Refusal(Refusal.Code.OCCUPIED)
         val next = after(stone, at)
