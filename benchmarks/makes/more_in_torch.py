@@ -37,7 +37,9 @@ def write(folder: Path, names: list[str]) -> None:
         for turn in range(len(WAYS)) if not names or name in names else ():
             way = OWN_WAYS.get(name, WAYS)[(at + turn) % len(OWN_WAYS.get(name, WAYS))]
             base.torch.manual_seed(at)
-            problem = _write(folder / f"{name}.onnx", *maker(), *way)
+            module, boards = maker()
+            how, opset, is_free = way
+            problem = _write(folder / f"{name}.onnx", module, boards, how, opset, is_free)
             print(f"{name}: {way} {problem or 'written'}", flush=True)
             if problem is None:
                 break

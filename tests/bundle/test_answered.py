@@ -37,7 +37,7 @@ def masked(path: Path, number: float) -> Path:
         ("Sub", ["logits", "taken"], ["left"], {}),
         ("Softmax", ["left"], ["policy"], {"axis": -1}),
     ]
-    return model(path, nodes, weights, {"board": ("b", 2, 3, COLUMNS)}, ["policy", "value"])
+    return Path(model(path, nodes, weights, {"board": ("b", 2, 3, COLUMNS)}, ["policy", "value"]))
 
 
 def boards(graph: LayerGraph) -> Any:

@@ -46,11 +46,11 @@ class Kind:
 
 
 def in_onnx(folder: Path) -> Path:
-    return conv_net(folder / "net.onnx")
+    return Path(conv_net(folder / "net.onnx"))
 
 
 def in_onnx_with_values_beside(folder: Path) -> Path:
-    return conv_net(folder / "net.onnx", external="net.data")
+    return Path(conv_net(folder / "net.onnx", external="net.data"))
 
 
 def of_alpha_zero_general(folder: Path) -> Path:

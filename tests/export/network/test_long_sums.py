@@ -55,7 +55,7 @@ def written(path: Path, way: str) -> Path:
     weights["places"] = (np.arange(PLACES) - PLACES // 2).astype(np.float32).reshape(shape)
     if way == "a matrix":
         del weights["axes"]
-    return model(path, [*head, *nodes], weights, {"board": ("b", 2, 6, 6)}, ["policy", "value"])
+    return Path(model(path, [*head, *nodes], weights, {"board": ("b", 2, 6, 6)}, ["policy", "value"]))
 
 
 def simplified(path: Path) -> Network:
