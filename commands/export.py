@@ -40,7 +40,7 @@ def export(
     In a lower precision (--precision) an artifact is held to a gate instead: whether it still decides as the original
     does (docs/precision.md).
 
-    CHECKPOINT is a Keras .h5 or .keras file, a SavedModel folder written by tf.keras, or the name of a shipped network.
+    CHECKPOINT is a file or folder of Keras, ONNX, PyTorch, TensorFlow or TF.js, or the name of a shipped network.
     The folder of an `azx train` run means its best network. Without it azx exports the shipped Connect4 network.
     Nothing is published unless the proof holds (exit code 3 if it does not). Several checkpoints are a sweep, as in
     `azx sweep`; DIR is then the folder of their bundles.

@@ -41,11 +41,14 @@ def _expand(source: str | Path) -> Iterator[Path]:
         matches = sorted(map(Path, texts), key=in_order)
         if not matches:
             raise CheckpointError(f"Nothing matches '{source}': check the pattern.")
-        for match in matches:
-            # A pattern such as runs/** also matches folders, and their files separately.
-            whole = _folder_of(match)
-            if whole is not None or not match.is_dir():
-                yield whole or match
+        # A pattern such as runs/** also matches folders, and their files separately.
+        files = [whole or match for match in matches if (whole := _folder_of(match)) or not match.is_dir()]
+        if not files:
+            raise CheckpointError(
+                f"'{source}' matches folders alone, none of them a network's: for the files in them give "
+                f"'{source}/*.h5'."
+            )
+        yield from files
         return
     if not path.is_dir() or is_checkpoint_folder(path):
         yield find_checkpoint(source)

@@ -18,7 +18,6 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import prod
 from pathlib import Path
 
 from ...bundle.contents.manifest import load_manifest
@@ -57,8 +56,6 @@ from .rewritten import (
 LIST = "page.json"
 # What packing must save at least.
 WORTH = 0.95
-# The page opens no artifact with a larger tensor (MOST_VALUES of apps/web/src/bundle/door/Unsafe.ts).
-MOST_VALUES = 1 << 24
 # Of all files in a .zip: equal pages give equal bytes.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -187,8 +184,6 @@ def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Ma
     for bundle, manifest in zip(bundles, manifests, strict=True):
         artifact = for_platform(bundle, manifest, "web")
         look_through(bundle, manifest, artifact)
-        if artifact is not None:
-            _check_tensors(bundle, bundle / artifact.path / "model.json")
         name = free_name(manifest.name, taken)
         taken.add(name)
         entry = describe(bundle, manifest, name, artifact)
@@ -198,17 +193,6 @@ def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Ma
         index = index.with_bundle(entry)
     write_index(place / ASSETS, index)
     return index.bundles
-
-
-def _check_tensors(bundle: Path, model: Path) -> None:
-    """BundleError if a weight is larger than the page takes: it would say that the network does more than calculate."""
-    groups = json.loads(model.read_text(encoding="utf8")).get("weightsManifest", []) if model.is_file() else []
-    for weight in (weight for group in groups for weight in group["weights"]):
-        if (values := prod(weight["shape"])) > MOST_VALUES:
-            raise BundleError(
-                f"'{bundle}' cannot be played on a page: its weight '{weight['name']}' has {values:,} numbers, and "
-                f"the page takes {MOST_VALUES:,} in one: use smaller layers."
-            )
 
 
 def _copy_app(web: Path, place: Path) -> None:

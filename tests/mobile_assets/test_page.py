@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 from azx.cli import cli
 from azx.commands import page
 from azx.errors import AzxError
-from azx.mobile_assets.page import write
 from azx.mobile_assets.page.look import CARDS, Look, contrast, read_colour, readable
 from azx.mobile_assets.site import WEB_FOLDERS
 from azx.pages.png import read_png
@@ -250,16 +249,6 @@ def test_the_wait_for_a_large_network_is_said(made: Made, tmp_path: Path, monkey
     load = sum(file.stat().st_size for file in artifact.iterdir())
     assert f"A visitor loads {load / 1e6:.2f} MB before Connect4" in said
     assert [page._wait(size) for size in (1_250_000, 104_000_000, 300_000_000)] == ["1 s", "83 s", "4 minutes"]
-
-
-def test_a_weight_that_the_page_does_not_take_is_refused(
-    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(write, "MOST_VALUES", 10)
-    done = made()
-    assert done.exit_code == 1
-    assert "numbers, and the page takes 10 in one: use smaller layers" in done.stderr
-    assert not (tmp_path / "site").exists()
 
 
 def test_texts_in_the_accent_are_read_in_light_and_in_dark() -> None:

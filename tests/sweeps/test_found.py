@@ -57,6 +57,7 @@ def test_a_file_whose_name_reads_as_a_pattern_is_that_file() -> None:
         ("nowhere.h5", "There is no checkpoint at 'nowhere.h5'"),
         ("runs/*.h5", "Nothing matches 'runs/*.h5'"),
         ("empty", "'empty' holds no checkpoint"),
+        ("em*", "'em*' matches folders alone"),
     ],
 )
 def test_what_means_no_checkpoint_is_said(given: str, sentence: str) -> None:

@@ -194,6 +194,21 @@ describe("a TF.js network", () => {
     if (!words.includes("|")) expect(said).toContain(words);
   });
 
+  it("passes with a weight of any size that its file fills", () => {
+    const shape = [6000, 5000];
+    const dim = shape.map((size) => ({ size: String(size) }));
+    const large = (held: number): Graph => {
+      const graph = graphOf((model) => {
+        const tensor = { dtype: "DT_FLOAT", tensorShape: { dim } };
+        insert({ name: "kernel", op: "Const", attr: { value: { tensor } } })(model);
+        model.weightsManifest[0]?.weights.push({ name: "kernel", shape, dtype: "float32" });
+      });
+      return { ...graph, lengths: [(graph.lengths[0] ?? 0) + held] };
+    };
+    lookAtGraph(MANIFEST, large(6000 * 5000 * 4));
+    expect(saidOf(() => lookAtGraph(MANIFEST, large(16)))).toContain("'group1-shard1of1.bin'");
+  });
+
   it("that asks for any amount of memory is refused", () => {
     expect(saidOf(() => lookAtGraph(MANIFEST, filled([5000, 5000])))).toContain(
       "its node 'more' asks for more numbers",

@@ -137,7 +137,8 @@ function isOfKind(kind: string, values: readonly unknown[]): boolean {
     case "shape":
       return values.every(isShape);
     case "tensor":
-      return values.every((tensor) => isData(tensor) && isShape(tensor.tensorShape ?? {}));
+      // A constant's numbers are a weight, which its file has to fill: it may be large.
+      return values.every((tensor) => isData(tensor) && sizesOf(tensor.tensorShape ?? {}) !== null);
     default:
       return false;
   }
@@ -157,12 +158,12 @@ function sizesOf(shape: unknown): readonly number[] | null {
   const { dim = [] } = isData(shape) ? shape : {};
   if (!Array.isArray(dim)) return null;
   const sizes = dim.map((each) => Number((each as Data | null)?.size ?? 0));
-  return sizes.every(Number.isSafeInteger) ? sizes : null;
+  return sizes.every(Number.isSafeInteger) && sizes.length <= MOST_AXES ? sizes : null;
 }
 
 function isShape(shape: unknown): boolean {
   const sizes = sizesOf(shape);
-  return sizes !== null && sizes.length <= MOST_AXES && valuesIn(sizes) <= MOST_VALUES;
+  return sizes !== null && valuesIn(sizes) <= MOST_VALUES;
 }
 
 /** Hold the weights to their files, which they fill exactly; their names, and what gives the numbers of a small one. */
