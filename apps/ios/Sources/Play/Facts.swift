@@ -62,8 +62,8 @@ extension Session {
         public let unit: Panel.Unit
     }
 
-    /// The graph of the game, with the figure of `shown` in place of what was known of its position. Where positions are
-    /// counted, those with a chance alone have no point: the two have no scale in common.
+    /// The graph of the game, with the figure of `shown` in place of what was known of its position. Chances and counts
+    /// have no scale in common: the graph has the points of the kind that most positions have.
     public func graph(_ shown: Panel) -> [GraphPoint] {
         var points: [Int: GraphPoint] = [:]
         let add = { (moves: Int, panel: Panel) in
@@ -77,8 +77,9 @@ extension Session {
         }
         if shown.figure?.source != .earlier { add(ply, shown) }
         let all = points.values.sorted { $0.moves < $1.moves }
-        guard let counted = all.first(where: { $0.unit != .chance })?.unit else { return all }
-        return all.filter { $0.unit == counted }
+        let counted = all.filter { $0.unit != .chance }
+        let unit = 2 * counted.count < all.count ? Panel.Unit.chance : counted.first?.unit
+        return all.filter { $0.unit == unit }
     }
 }
 

@@ -88,8 +88,8 @@ private fun Session.thought(thinking: Progress?): Searched? {
 data class GraphPoint(val moves: Int, val share: Double, val unit: PanelUnit)
 
 /**
- * The graph of the session, with the figure of the shown position from its panel. If positions are counted, those with a
- * chance alone have no point: the two have no scale in common.
+ * The graph of the session, with the figure of the shown position from its panel. Chances and counts have no scale in
+ * common: the graph has the points of the kind that most positions have.
  */
 fun Session.graph(shown: Panel): List<GraphPoint> {
     val points = curve().toMap().mapValues { (at, chance) ->
@@ -102,8 +102,9 @@ fun Session.graph(shown: Panel): List<GraphPoint> {
     val all = (points + now).toSortedMap().mapNotNull { (at, panel) ->
         panel.figure?.let { GraphPoint(at, panel.share ?: 0.5, it.unit) }
     }
-    val counted = all.firstOrNull { it.unit != PanelUnit.CHANCE }?.unit ?: return all
-    return all.filter { it.unit == counted }
+    val counted = all.filter { it.unit != PanelUnit.CHANCE }
+    val unit = if (2 * counted.size < all.size) PanelUnit.CHANCE else counted.firstOrNull()?.unit
+    return all.filter { it.unit == unit }
 }
 
 /** The chances of what was found, by action, for the panel's side; null if chances are not what the position is told in. */
