@@ -27,13 +27,14 @@ class Kind:
     """How a file is made in an empty folder, and the options that it needs.
 
     `write` gives the path that a person types; `seen` is what an --encoding file says, a name of `azx games`, or None
-    if azx knows it.
+    if azx knows it. `game` is what --game says where drawn weights show nothing.
     """
 
     write: Callable[[Path], Path]
     seen: Mapping[str, Any] | str | None = None
     options: Sequence[str] = ()
     needs: str = ""
+    game: str | None = None
 
     def told(self, folder: Path) -> tuple[str, ...]:
         """The options that say all of it, with an --encoding file in `folder` if one is needed."""
@@ -42,7 +43,8 @@ class Kind:
             file = folder / "seen.json"
             file.write_text(json.dumps(seen))
             seen = str(file)
-        return (*self.options, *(("--encoding", seen) if seen else ()))
+        game = ("--game", self.game) if self.game else ()
+        return (*self.options, *game, *(("--encoding", seen) if seen else ()))
 
 
 def in_onnx(folder: Path) -> Path:
@@ -235,8 +237,8 @@ KINDS: dict[str, Kind] = {
     "ONNX, values beside it": Kind(in_onnx_with_values_beside, _FIRST),
     "`.pth.tar`, `--preset`": Kind(of_alpha_zero_general, OTHELLO, ("--preset", "alpha-zero-general")),
     "`.pt`, `--builder`": Kind(of_a_builder, _FIRST, ("--builder", "net.py:build"), needs="torch"),
-    "safetensors": Kind(in_safetensors),
-    "pickled list": Kind(pickled),
+    "safetensors": Kind(in_safetensors, game="tictactoe"),
+    "pickled list": Kind(pickled, game="tictactoe"),
     "frozen `.pb`": Kind(frozen, _LAST),
     "`.meta`": Kind(with_its_meta, _LAST),
     "TF.js layers model": Kind(in_tfjs, _LAST),
