@@ -13,7 +13,7 @@ from typing import Any
 
 from ..bundle.contents.manifest import MANIFEST, read_manifest
 from ..bundle.export import BUNDLES
-from ..cluster.players import players
+from ..cluster import players as seating
 from ..errors import AzxError, BundleError
 from ..export.checkpoint.located import shipped_names
 from ..games.search_settings import SearchSettings
@@ -142,7 +142,7 @@ def match_networks(  # noqa: PLR0913 - each is a keyword
     if len(nets) < 2:
         raise AzxError("A match needs two networks: name another one, or the same one again.")
     rules = Rules(simulations, temperature, seed, agreement, proves)
-    with players(backend, scheduler, workers) as seats:
+    with seating.players(backend, scheduler, workers) as seats:
         prepared = prepare([*map(as_net, nets)], rules, (games + 1) // 2, plies, settings or {}, seats)
         asked = None if gate is None else gate if isinstance(gate, Sprt) else Sprt(*gate)
         return play_match(prepared, seats, gate=asked, best=best, log=log, watch=watch, on_progress=on_progress)
@@ -266,7 +266,7 @@ def tune_search(  # noqa: PLR0913 - each is a keyword
     manifest = read_manifest(folder)
     pairs = (games + 1) // 2, (confirming + 1) // 2
     terms = Terms(simulations, *pairs, seed, plies, hours, list(searches) or CANDIDATES)
-    with players(backend, scheduler, workers) as seats:
+    with seating.players(backend, scheduler, workers) as seats:
         outcome = find_search(Net(str(folder)), terms, seats, watch or (lambda match, title: _silent(match)))
     written = outcome.confirmed is not None and write
     if written:

@@ -23,7 +23,8 @@ from ..games.evaluator import Uniform
 from ..games.game import Value
 from ..games.search import Search, run_together
 from ..games.state import State
-from ..play.network import NetworkEvaluator, open_network
+from ..play import network as networks
+from ..play.network import NetworkEvaluator
 
 SIMULATIONS = 200
 Ask = Callable[[Sequence[Head], Names], Names]
@@ -66,7 +67,7 @@ def open_player(
     described = None if encoding is None else Path(encoding)
     names = Names(value_head, policy_head)
     how = {"game": game, "encoding": described, "names": names, "symmetry": symmetry, "seed": seed}
-    with open_network(as_checkpoint(net, **reading), **how) as network, network.remembering():  # type: ignore[arg-type]
+    with networks.open_network(as_checkpoint(net, **reading), **how) as network, network.remembering():  # type: ignore[arg-type]
         # Compiled code is loaded now, not while somebody waits for a move.
         run_together([Search(network.reading.start(), Uniform())], Uniform(), 2)
         yield Player(network)

@@ -12,11 +12,11 @@ from ..bundle.case.keywords import ReadOptions
 from ..bundle.case.settings import as_settings
 from ..bundle.export import BUNDLES, ExportOptions
 from ..match.rating.sprt import Sprt
+from ..sweeps import sweep as sweeps
 from ..sweeps.outcome import Outcome
 from ..sweeps.rated import Matches
 from ..sweeps.recipe import Recipe
 from ..sweeps.sweep import SilentWatcher, Sweep, Watcher
-from ..sweeps.sweep import sweep as run_sweep
 from ..sweeps.watch.contest import Terms
 from ..sweeps.watch.events import Event, Tell
 from ..sweeps.watch.watch import Plan
@@ -76,7 +76,7 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
     made = recipe or recipe_of(options, verify=verify)
     followed = _Followed(watcher or SilentWatcher(), on_progress)
     how: dict[str, Any] = {"jobs": jobs, "backend": backend, "scheduler": scheduler, "matches": matches}
-    done = run_sweep(given, made, output=Path(output), watcher=followed, **how)
+    done = sweeps.sweep(given, made, output=Path(output), watcher=followed, **how)
     followed.end(f"{done.folder}: {len(done.outcomes)} checkpoints")
     return done
 
