@@ -9,17 +9,18 @@ import org.azx.app.play.Choices
 import org.azx.app.play.Memory
 import org.azx.app.play.Strength
 import org.azx.app.screens.Stage
-import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.await
 import org.azx.app.screens.board
 import org.azx.app.screens.elsewhere
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
 import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.azx.app.screens.text
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotSame
 import org.junit.Assert.assertSame
 import org.junit.Assert.assertTrue
@@ -179,8 +180,9 @@ class LifecycleTest : Stage() {
         activity.press(R.id.mode_replay)
         activity.press(R.id.back)
         assertEquals("Move 4 of 5", activity.text(R.id.ply_text))
-        activity.press(R.id.new_game)
-        activity.agree()
+        assertFalse("a review on a phone has none", activity.isSeen(R.id.new_game))
+        activity.press(R.id.mode_play)
+        activity.press(R.id.result_new)
         assertEquals(0, activity.play.session.moves)
         activity.assertPhase(Phase.YOURS)
     }
