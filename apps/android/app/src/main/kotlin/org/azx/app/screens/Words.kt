@@ -263,17 +263,10 @@ class Words(private val resources: Resources) {
         val (move, share) = move(hint.action, state) to percent(hint.share)
         val (rate, all) = hint.winRate to hint.equal.joinToString(say(R.string.board_comma)) { move(it, state) }
         if (hint.isLost) return say(R.string.hint_lost, move)
-        if (hint.equal.size > 1) {
-            return if (rate ==
-                null
-            ) {
-                say(R.string.hint_equal, all)
-            } else {
-                say(R.string.hint_equal_rate, all, percent(rate))
-            }
-        }
-        if (rate == null) return say(R.string.hint_move, move, share)
-        return say(R.string.hint_move_rate, move, share, percent(rate))
+        val isOne = hint.equal.size < 2
+        if (rate == null) return if (isOne) say(R.string.hint_move, move, share) else say(R.string.hint_equal, all)
+        val told = percent(rate)
+        return if (isOne) say(R.string.hint_move_rate, move, share, told) else say(R.string.hint_equal_rate, all, told)
     }
 
     private fun estimate(estimate: Estimate): String {

@@ -106,6 +106,18 @@ class WordsTest : Stage() {
     }
 
     @Test
+    fun `a hint names all moves that are equally good, and says if every move loses`() {
+        val grid = startDotsAndBoxes(3)
+        val said = { rate: Double?, isLost: Boolean ->
+            words.notice(Notice.Hint(0, 0.406, rate, listOf(0, 11), isLost), grid)
+        }
+        assertEquals("Hint: A1–B1, C4–D4 are equally good, as far as the search sees.", said(null, false))
+        val chances = "Hint: A1–B1, C4–D4 are equally good as far as the search sees, your chances 50 %."
+        assertEquals(chances, said(0.5, false))
+        assertEquals("Hint: A1–B1. Every move loses if the opponent plays perfectly.", said(0.5, true))
+    }
+
+    @Test
     fun `one is singular`() {
         assertEquals("1 parameter", words.parameters(1))
         assertEquals("1,234 parameters", words.parameters(1234))

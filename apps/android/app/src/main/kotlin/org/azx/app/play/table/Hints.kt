@@ -69,7 +69,9 @@ private fun Table.showCandidates(analysis: Analysis, state: State) {
     found = analysis
     settle(state, analysis.known)
     val panel = panel
-    val rate = panel.figure?.takeIf { displayed.hasPerson && it.unit == PanelUnit.CHANCE }?.value
+    // A network without a value finds no chance: the figure may be an earlier position's.
+    val isTold = displayed.hasPerson && analysis.seen != null
+    val rate = panel.figure?.takeIf { isTold && it.unit == PanelUnit.CHANCE }?.value
     val isLost = panel.equal.isEmpty() && panel.options.size > 1
     advise(Notice.Hint(best.action, analysis.shares.getValue(best.action), rate, panel.equal, isLost), analysis.shares)
 }

@@ -266,7 +266,10 @@ class ReviewTest : Stage() {
     @Test
     fun `without a value candidates have visits alone`() {
         choose("tictactoe")
+        // What is known of an earlier position is no chance of this one.
+        remember("tictactoe", 0, 4, 0, rates = mapOf(1 to 0.7))
         val activity = play("tictactoe").get()
+        assertEquals(2, activity.play.session.moves)
         activity.press(R.id.hint)
         settle(activity)
         assertEquals(listOf("Move", "Visits"), activity.rows(R.id.candidate_rows)[0])

@@ -157,12 +157,9 @@ class SgfTreeTest {
                 .joinToString("") { (key, values) -> key + values.joinToString("") }
         }
 
-        private fun point(action: Int) = if (action ==
-            size * size
-        ) {
-            ""
-        } else {
-            "${'a' + action % size}${'a' + action / size}"
+        private fun point(action: Int): String {
+            val isPass = action == size * size
+            return if (isPass) "" else "${'a' + action % size}${'a' + action / size}"
         }
 
         private fun node(state: State, action: Int): String {
