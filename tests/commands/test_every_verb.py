@@ -80,7 +80,7 @@ def test_the_page_offers_a_file_of_this_kind(name: str, tmp_path: Path, monkeypa
     net, told = kind.write(tmp_path), kind.told(tmp_path)
     options = {flag.removeprefix("--"): value for flag, value in zip(told[::2], told[1::2], strict=True)}
     app = app_of_one_page(tmp_path / "app")
-    with azx.serve_networks(net, port=0, app=app, **options) as serving:  # type: ignore[arg-type]
+    with azx.serve_networks(net, port=0, app=app, **options) as serving:
         thread = threading.Thread(target=serving.serve_forever)
         thread.start()
         with urllib.request.urlopen(f"{serving.url}azx/index.json") as answer:  # noqa: S310 - this machine alone
