@@ -19,8 +19,7 @@ from azx.cli import cli
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 READ_ALONE = [name for name, kind in KINDS.items() if not kind.needs]
-# With fewer, what rounding does to this network of drawn weights shows too seldom to be allowed.
-FEW = ("--positions", "128")
+FEW = ("--positions", "32")
 
 pytestmark = pytest.mark.whole
 

@@ -27,14 +27,13 @@ class Kind:
     """How a file is made in an empty folder, and the options that it needs.
 
     `write` gives the path that a person types; `seen` is what an --encoding file says, a name of `azx games`, or None
-    if azx knows it. `game` is what --game says where drawn weights show nothing.
+    if azx knows it: drawn weights show nothing.
     """
 
     write: Callable[[Path], Path]
     seen: Mapping[str, Any] | str | None = None
     options: Sequence[str] = ()
     needs: str = ""
-    game: str | None = None
 
     def told(self, folder: Path) -> tuple[str, ...]:
         """The options that say all of it, with an --encoding file in `folder` if one is needed."""
@@ -43,8 +42,7 @@ class Kind:
             file = folder / "seen.json"
             file.write_text(json.dumps(seen))
             seen = str(file)
-        game = ("--game", self.game) if self.game else ()
-        return (*self.options, *game, *(("--encoding", seen) if seen else ()))
+        return (*self.options, *(("--encoding", seen) if seen else ()))
 
 
 def in_onnx(folder: Path) -> Path:
@@ -55,13 +53,18 @@ def in_onnx_with_values_beside(folder: Path) -> Path:
     return Path(conv_net(folder / "net.onnx", external="net.data"))
 
 
+def steady(weights: Mapping[str, Values]) -> dict[str, Values]:
+    """The weights with variances of one: behind many norms of small variance rounding alone would answer."""
+    return {name: np.ones_like(array) if name.endswith("running_var") else array for name, array in weights.items()}
+
+
 def of_alpha_zero_general(folder: Path) -> Path:
     """Othello 6x6, PyTorch's zip."""
     convs = {f"conv{at}": (8, 8 if at > 1 else 1, 3, 3) for at in range(1, 5)}
     norms: dict[str, tuple[int, ...]] = {f"bn{at}": (8,) for at in range(1, 5)}
     dense = {"fc1": (24, 32), "fc_bn1": (24,), "fc2": (16, 24), "fc_bn2": (16,), "fc3": (37, 16), "fc4": (1, 16)}
     path = folder / "best.pth.tar"
-    path.write_bytes(torch_zip(drawn({**convs, **norms, **dense})))
+    path.write_bytes(torch_zip(steady(drawn({**convs, **norms, **dense}))))
     return path
 
 
@@ -227,18 +230,19 @@ def of_supergo(folder: Path) -> Path:
     net = folder / "supergo"
     net.mkdir()
     for name, weights in parts.items():
-        (net / f"10-{name}.pth.tar").write_bytes(torch_zip(weights))
+        (net / f"10-{name}.pth.tar").write_bytes(torch_zip(steady(weights)))
     return net
 
 
+_OF_GOMOKU = "tictactoe-mover-opponent-last-player0-to-move-input-flipped"
 _LAST, _FIRST = {**TICTACTOE, "layout": "channels_last"}, {**TICTACTOE, "layout": "channels_first"}
 KINDS: dict[str, Kind] = {
     "ONNX": Kind(in_onnx, _FIRST),
     "ONNX, values beside it": Kind(in_onnx_with_values_beside, _FIRST),
     "`.pth.tar`, `--preset`": Kind(of_alpha_zero_general, OTHELLO, ("--preset", "alpha-zero-general")),
     "`.pt`, `--builder`": Kind(of_a_builder, _FIRST, ("--builder", "net.py:build"), needs="torch"),
-    "safetensors": Kind(in_safetensors, game="tictactoe"),
-    "pickled list": Kind(pickled, game="tictactoe"),
+    "safetensors": Kind(in_safetensors, _OF_GOMOKU),
+    "pickled list": Kind(pickled, _OF_GOMOKU),
     "frozen `.pb`": Kind(frozen, _LAST),
     "`.meta`": Kind(with_its_meta, _LAST),
     "TF.js layers model": Kind(in_tfjs, _LAST),
