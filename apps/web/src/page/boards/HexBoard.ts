@@ -21,6 +21,7 @@ export class HexBoard extends Board {
     super("hex", size);
     const [width, height] = extentOf(size);
     this.element.style.aspectRatio = `${width} / ${height}`;
+    this.element.style.setProperty("--ratio", String(width / height));
     this.element.append(sidesOf(size), ...coordinates(start));
     for (let at = 0; at < start.actions; at++) {
       const button = this.button("hexagon", () => play(at));
