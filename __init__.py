@@ -1,4 +1,4 @@
-"""azx: AlphaZero-style Keras checkpoints to where people play, each artifact proved equal.
+"""azx: AlphaZero-style networks to where people play, each artifact proved equal.
 
 The functions are found when they are first asked for, so that `import azx` loads nothing heavy.
 """

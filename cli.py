@@ -237,7 +237,7 @@ def _clear_up_when_terminated() -> None:
 )
 @click.version_option(__version__, "-V", "--version", prog_name="azx", message="%(prog)s %(version)s")
 def cli() -> None:
-    """Take an AlphaZero-style Keras checkpoint to where people play, each artifact proved equal to the original.
+    """Take an AlphaZero-style network to where people play, each artifact proved equal to the original.
 
     'azx export' alone exports the Connect4 network that azx ships.
     """
