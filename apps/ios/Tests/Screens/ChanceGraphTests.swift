@@ -41,17 +41,19 @@ import Testing
         #expect(session.graph(Panel(facts)).map(\.share) == [0.5, 0.5], "an earlier figure is no news")
     }
 
-    @Test func aCountedEndHasLeadsAndNoChances() throws {
+    @Test func aCountedEndHasLeadsAndNoChancesUnlessMostPositionsHaveThem() throws {
         // Eight of the nine boxes are still open at move 12, where the end is solved.
         let actions = [0, 1, 2, 12, 15, 9, 10, 11, 20, 23, 16, 19]
         let states = try #require(replay(try Game.find("dots_and_boxes").begin(), actions, whole: false))
-        var session = Session(states: states, human: 0, rates: [0: 0.5, 4: 0.9], ending: nil)
+        var session = Session(states: states, human: 0, rates: [0: 0.5], ending: nil)
         let (last, known) = (states[12], Known(states[12]))
         session.seen[12] = Seen(mover: last.toMove, chance: 0.5, best: nil, isSure: true, known: known)
         let margin = try #require(known.margin) * (last.toMove == 0 ? 1 : -1)
         let graph = session.graph(Panel(session.facts()))
         #expect(graph.map(\.moves) == [12] && graph.map(\.unit) == [.boxes])
         #expect(graph[0].share == 0.5 + Double(margin) / 18)
+        session.rates[4] = 0.9
+        #expect(session.graph(Panel(session.facts())).map(\.unit) == [.chance, .chance])
     }
 
     @Test func aBlunderIsTheLargerMarkAndLiesOnTheLine() throws {
