@@ -51,8 +51,9 @@ def test_every_verb_takes_a_file_of_this_kind(name: str, tmp_path: Path, typed: 
     net, told, architecture = kind.write(tmp_path / "nets"), kind.told(tmp_path), kind.options
 
     assert json.loads(typed("inspect", net, *told, "--json"))
-    typed("export", net, *told, *FEW, "-o", "bundle")
-    assert len(json.loads((tmp_path / "bundle/manifest.json").read_text())["artifacts"]) == 5
+    # In five formats each kind is exported by tests of its reader; the page and `play` need these two.
+    typed("export", net, *told, *FEW, "-o", "bundle", "--format", "onnx", "--format", "tfjs")
+    assert len(json.loads((tmp_path / "bundle/manifest.json").read_text())["artifacts"]) == 2
     typed("validate", "bundle")
     typed("validate", "bundle", "--against", net, *architecture, *FEW)
     typed("report", "bundle", "-o", "report.html")
