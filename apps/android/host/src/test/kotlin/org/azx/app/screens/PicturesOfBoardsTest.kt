@@ -14,6 +14,7 @@ import org.azx.app.play.startSession
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.people.SetUpActivity
+import org.azx.app.screens.play.PlayActivity
 import org.junit.Test
 
 /** Reversi and Hex, two people at a board, and a position that is set up, against golden images. */
@@ -28,15 +29,21 @@ class PicturesOfBoardsTest : Pictures() {
         return session.actions.toIntArray()
     }
 
-    @Test
-    fun `Reversi`() {
+    /** A game on a phone in the light, and with a hint in the dark; the screen of the second. */
+    private fun compareInPlay(game: String, human: Int, moves: IntArray): PlayActivity {
         look(PHONE, LIGHT)
-        compare(screen("reversi", 0, reversi), "reversi-phone-light")
+        compare(screen(game, human, moves), "$game-phone-light")
         look(PHONE, DARK)
-        val activity = screen("reversi", 0, reversi)
+        val activity = screen(game, human, moves)
         activity.press(R.id.hint)
         settle(activity)
-        compare(activity, "reversi-hint-phone-dark")
+        compare(activity, "$game-hint-phone-dark")
+        return activity
+    }
+
+    @Test
+    fun `Reversi`() {
+        compareInPlay("reversi", 0, reversi)
         look(PHONE, LIGHT, "zh-rCN")
         compare(screen("reversi", 0, toTheEnd(startSession(startReversi(8), 0))), "reversi-over-phone-chinese")
         look(TABLET, LIGHT)
@@ -45,13 +52,7 @@ class PicturesOfBoardsTest : Pictures() {
 
     @Test
     fun `Hex`() {
-        look(PHONE, LIGHT)
-        compare(screen("hex", 1, hex), "hex-phone-light")
-        look(PHONE, DARK)
-        val activity = screen("hex", 1, hex)
-        activity.press(R.id.hint)
-        settle(activity)
-        compare(activity, "hex-hint-phone-dark")
+        val activity = compareInPlay("hex", 1, hex)
         look(PHONE, LIGHT)
         val size = activity.play.session.latest.board[0]
         compare(screen("hex", 0, toTheEnd(startSession(startHex(size), 0))), "hex-over-phone-light")
