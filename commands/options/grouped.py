@@ -59,5 +59,8 @@ def _places(command: str) -> dict[str, str]:
 
 
 def command() -> Callable[[Callable[..., Any]], click.Command]:
-    """As `click.command()`, of a command with sections."""
-    return click.command(cls=SectionedCommand)
+    """As `click.command()`, of a command with sections.
+
+    Click keeps the help option that a command's first context makes: `-h` must be in it though no group asks.
+    """
+    return click.command(cls=SectionedCommand, context_settings={"help_option_names": ["-h", "--help"]})

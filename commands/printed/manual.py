@@ -19,7 +19,7 @@ CODES = (
 
 def manual_pages(group: click.Group) -> dict[str, str]:
     """The pages by their file names: azx.1, and one for each command of the group."""
-    context = click.Context(group, info_name="azx")
+    context = group.make_context("azx", [], resilient_parsing=True)
     pages = {"azx.1": _page(group, context, "azx")}
     for name in group.list_commands(context):
         found = group.get_command(context, name)

@@ -84,6 +84,7 @@ def test_each_command_has_a_manual_page_with_every_option(azx: Azx, tmp_path: Pa
     written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "man").iterdir()}
     assert written == manual_pages(cli)
     assert set(written) == {"azx.1", *(f"azx-{name}.1" for name in COMMANDS)}
+    assert {name for name, page in written.items() if ".B \\-h, \\-\\-help\n" not in page} == set()
     for name in COMMANDS:
         options = [each for each in COMMANDS[name].load().params if isinstance(each, click.Option) and not each.hidden]
         missing = [each.opts[0] for each in options if each.opts[0].replace("-", "\\-") not in written[f"azx-{name}.1"]]
