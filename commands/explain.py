@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import options
+from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
@@ -37,6 +37,8 @@ BAR, LOWEST = 14, 1e-8
 @click.option(
     "--node-data", type=click.Path(path_type=Path), metavar="FILE", help="Write the result for Model Explorer."
 )
+@from_fields.architecture_options
+@from_fields.code_option
 @options.loudness_options
 @options.json_option
 def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as_json: bool, **chosen: Any) -> None:

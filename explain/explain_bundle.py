@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.detection import game_of, policy_width
 from ..bundle.case.positions import draw_positions
 from ..bundle.contents.manifest import MANIFEST, heads_in, inside, read_manifest
@@ -45,7 +46,7 @@ Chosen = tuple[Path, Format, str]
 def questions(
     target: str | Path,
     *,
-    against: str | Path | None = None,
+    against: str | Path | Checkpoint | None = None,
     formats: Sequence[str] = (),
     precisions: Sequence[str] = (),
     count: int = POSITIONS,
@@ -55,8 +56,8 @@ def questions(
 
     Args:
         target: a bundle, or one artifact. A bundle's files may differ from those that its manifest records.
-        against: the checkpoint (a path or a shipped name). None: the one that the manifest names, which is sought
-            beside the bundle and among the shipped ones.
+        against: the checkpoint (a path, a shipped name, or a Checkpoint that says how it is read). None: the one that
+            the manifest names, which is sought beside the bundle and among the shipped ones.
         formats: the formats to explain, for a bundle; all if left out.
         precisions: the precisions to explain, for a bundle; all if left out.
         count: number of positions.
@@ -78,7 +79,9 @@ def questions(
     on_step("looking at the artifacts")
     look_at_all((entry.name, place) for place, entry, _ in chosen)
     on_step("reading the checkpoint")
-    graph = read_checkpoint(_checkpoint(path, folder, manifest, against))
+    checkpoint = as_checkpoint(against)
+    place = _place_of(path, folder, manifest, None if checkpoint.path is None else checkpoint.place)
+    graph = read_checkpoint(place, **checkpoint.options)
     heads, inputs, boards = _contract(graph, manifest, count)
     traced = try_simplify(graph).reason
     return [
@@ -173,7 +176,7 @@ def _told_by_name(path: Path) -> tuple[Format, str]:
     return entry, next((each for each in PRECISIONS if each in parts[1:]), FP32)
 
 
-def _checkpoint(path: Path, folder: Path | None, manifest: Manifest | None, against: str | Path | None) -> Path:
+def _place_of(path: Path, folder: Path | None, manifest: Manifest | None, against: str | Path | None) -> Path:
     """The given checkpoint, else the one that the manifest names; CheckpointError if it is missing."""
     if against is not None:
         return find_checkpoint(against)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from ..bench.measure import Bench, bench
+from ..bundle.case.checkpoint import Checkpoint, Place, as_checkpoint
+from ..bundle.case.keywords import ReadOptions
 from ..explain.artifact import ArtifactExplanation
 from ..explain.explain_bundle import POSITIONS, explain, questions
 from ..system.progress import Fraction, Progress, Step, no_step
@@ -59,12 +62,13 @@ def bench_bundles(  # noqa: PLR0913 - each is a keyword
 def explain_bundle(
     target: str | Path,
     *,
-    against: str | Path | None = None,
+    against: Place | Checkpoint = None,
     formats: Sequence[str] = (),
     precisions: Sequence[str] = (),
     count: int = POSITIONS,
     on_step: Step = no_step,
     on_progress: Fraction | None = None,
+    **reading: Unpack[ReadOptions],
 ) -> list[ArtifactExplanation]:
     """Say which layer of each artifact is at fault, in the words of its checkpoint.
 
@@ -76,6 +80,7 @@ def explain_bundle(
         count: number of positions to compare on.
         on_step: receives the name of each step.
         on_progress: receives the fraction that is done, and the step's name.
+        **reading: the options of `Checkpoint`, here for `against`, or for the checkpoint that lies beside the bundle.
 
     Returns:
         For each artifact: the first differing bytes, then every layer's own error with its band.
@@ -88,8 +93,9 @@ def explain_bundle(
 
     """
     names: list[str] = []
+    checkpoint = as_checkpoint(against, **reading)
     asked = questions(
-        target, against=against, formats=formats, precisions=precisions, count=count, on_step=names.append
+        target, against=checkpoint, formats=formats, precisions=precisions, count=count, on_step=names.append
     )
     step = Progress("azx.explain", len(names) + len(asked), on_step, on_progress)
     for name in names:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 from rings import few
@@ -213,6 +214,21 @@ def test_the_checkpoint_is_found_beside_the_bundle(bundle: Path, small_checkpoin
         explain(questions(bundle, formats=["onnx"]))
     shutil.copy(small_checkpoint, bundle.parent)
     assert explain(questions(bundle, formats=["onnx"]))[0].first is None
+
+
+def test_a_checkpoint_of_weights_alone_is_read_as_asked(azx: Azx, bundle: Path, small_checkpoint: Path) -> None:
+    weights, config = bundle.parent / "weights.h5", bundle.parent / "described" / "net.json"
+    config.parent.mkdir()
+    shutil.copy(small_checkpoint, weights)
+    with h5py.File(weights, "r+") as file:
+        described = file.attrs.pop("model_config")
+        config.write_text(described if isinstance(described, str) else described.decode(), encoding="utf-8")
+    asked = ("explain", bundle, "--against", weights, "--format", "onnx", "-q")
+    without = azx(*asked)
+    assert (without.returncode, "--config" in without.stderr) == (1, True), without.stderr
+    done = azx(*asked, "--config", config)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert "Every layer's own error lies in its band." in done.stdout
 
 
 def test_what_cannot_be_explained_is_a_sentence(azx: Azx, check: Any, bundle: Path, small_checkpoint: Path) -> None:
