@@ -18,19 +18,20 @@ from ..export.graph.freeze import freeze, heads_of, try_simplify
 from ..export.graph.frozen import FrozenGraph
 from ..export.original.live import LiveModel
 from ..games.game import Reading
-from ..manifest import Artifact, Calculation, Manifest
+from ..manifest import Artifact, Manifest
+from ..system.progress import Step
 from ..system.workers import Workers, result
 from ..validate.answers import Answers
 from ..validate.gate.gate import Gate
 from ..validate.positions import Positions
-from ..validate.proof.calculation import TRIED, Comparison, can_match
+from ..validate.proof.calculation import TRIED, can_match
 from ..validate.proof.proof import Proof
 from ..validate.run import UnderWay
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
-from .case.case import Case, Step
-from .case.detection import Detection, artifact_feeds, game_of
-from .case.original import Original, PendingAnswers
+from .case.case import Case
+from .case.detection import Detection, game_of
+from .case.original import Original
 from .case.positions import OF_ROUNDING, USUAL, parity_positions
 from .case.settings import Settings
 from .contents import describe
@@ -76,33 +77,23 @@ class ExportContent:
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """The frozen graph with its metadata, the game, the positions, and the pending answers of the witness.
+    """The frozen graph with its metadata, the original, the game, the positions, and the witness' pending answers.
 
-    `work` is multiply-adds per position, None for a traced graph. `measures_rounding` says that the positions are as
-    few as rounding needs, since each file may prove to be the same calculation.
+    `measures_rounding` says that the positions are as few as rounding needs, since each file may prove to be the same
+    calculation.
     """
 
     frozen: FrozenGraph
+    original: Original
     detection: Detection
     positions: Positions
     witness: Future[Answers]
-    work: int | None
     measures_rounding: bool
 
     @property
     def reading(self) -> Reading | None:
         """How the network reads its game, None if unknown."""
         return self.detection.reading
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The artifacts' name of each of the checkpoint's inputs."""
-        return {port.source_name: port.name for port in self.frozen.inputs}
-
-    @property
-    def fed(self) -> Positions:
-        """The positions by the artifacts' inputs."""
-        return replace(self.positions, feeds=artifact_feeds(self.positions, self.names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,17 +117,22 @@ class Export:
         begun, plan = self._begin_precisions(ready.frozen)
         player = Player(order.graph, ready.frozen.outputs, ready.reading, ready.frozen)
         sources = self._gate_sources(plan, player, ready)
-        asking = self._ask(ready, sources, ready.witness)
+        played = sources.played if sources else None
+        asking = ready.original.ask(self.workers, ready.positions.feeds, played, ready.witness)
         case = self._case(ready)
         runs = self._await_exact(writing, case)
         if not sources:
             self._check_refused(self.written)
-        calculations = self._compare(ready)
+        exact = {each.path: each.format for each in self.written if each.precision == FP32}
+        calculations = ready.original.compare(order.place, exact, self.on_step)
         if ready.measures_rounding and any(each.verdict == TRIED for each in calculations.values()):
             # A file that is not the same calculation is tried on the usual number of positions.
-            ready = replace(ready, positions=self._draw(ready.frozen, ready.reading, ready.work, USUAL))
-            asking, case = self._ask(ready), self._case(ready)
-            runs = [case.start(self.workers, run.entry, run.file) for run in runs]
+            usual = parity_positions(
+                order.graph, ready.original.heads, ready.reading, settings, ready.original.work, USUAL
+            )
+            ready = replace(ready, positions=usual)
+            asking, case = ready.original.ask(self.workers, ready.positions.feeds), self._case(ready)
+            runs = [case.start(run.entry, run.file) for run in runs]
         self.on_step("asking the original and the float64 witness")
         answers = asking.wait()
         frozen = replace(ready.frozen, outputs=answers.heads)
@@ -144,15 +140,15 @@ class Export:
         trials = None
         if sources:
             stated = {head.name: describe.output_of(head, ready.reading) for head in answers.heads}
-            gate = gate_of(sources, answers, ready.names, stated, settings.gate)
-            choosing = self._choosing(player, sources, gate, ready.names) if plan.chooses else None
-            scales = cache(partial(self._scales, player, sources.drawn, ready.names))
-            trials = Trials(self.workers, frozen, gate, choosing, scales, case, settings, self.on_step, begun)
+            gate = gate_of(sources, answers, ready.original.names, stated, settings.gate)
+            choosing = self._choosing(player, sources, gate, ready.original.names) if plan.chooses else None
+            scales = cache(partial(self._scales, player, sources.drawn, ready.original))
+            trials = Trials(frozen, gate, choosing, scales, case, settings, begun)
             self._try_precisions(trials, plan)
             manifest = replace(manifest, auto=tuple(trials.chosen) or None)
         judged = trials.results if trials else ()
-        proof = case.judge(answers.heads, answers.on(ready.positions), runs, judged, self.on_step, calculations)
-        rows = golden(ready.positions, ready.names, answers.by_witness, answers.heads)
+        proof = case.prove(answers.heads, answers.on(ready.positions), runs, judged, calculations)
+        rows = golden(ready.positions, ready.original.names, answers.by_witness, answers.heads)
         write_text(order.place / GOLDEN, dump(rows))
         proved = {each.file: each.calculation for each in proof.artifacts}
         artifacts = tuple(replace(each, calculation=proved.get(each.path)) for each in self.written)
@@ -184,20 +180,14 @@ class Export:
         degrees = {head.source_name: head.degree for head in detection.heads}
         outputs = tuple(replace(head, degree=degrees[head.source_name]) for head in frozen.outputs)
         frozen = replace(frozen, outputs=outputs, metadata=describe.metadata(order.graph, frozen, detection.reading))
-        return _Prepared(frozen, detection, positions, witness, work, measures_rounding)
-
-    def _draw(self, frozen: FrozenGraph, reading: Reading | None, work: int | None, count: int) -> Positions:
-        return parity_positions(self.order.graph, frozen.outputs, reading, self.order.settings, work, count)
-
-    def _ask(
-        self, ready: _Prepared, sources: GateSources | None = None, witness: Future[Answers] | None = None
-    ) -> PendingAnswers:
-        original = Original(self.order.graph, ready.frozen.outputs, self.order.model)
-        return original.ask(self.workers, ready.positions.feeds, sources.played if sources else None, witness)
+        original = Original(order.graph, outputs, frozen.inputs, order.model, frozen.fallback, work)
+        return _Prepared(frozen, original, detection, positions, witness, measures_rounding)
 
     def _case(self, ready: _Prepared) -> Case:
-        ports, settings = Signature(ready.frozen.inputs, ready.frozen.output_ports), self.order.settings
-        return Case(self.order.stem, self.order.place, ports, ready.fed, settings.also, settings.seed)
+        order, settings = self.order, self.order.settings
+        ports = Signature(ready.frozen.inputs, ready.frozen.output_ports)
+        boards = ready.original.fed(ready.positions)
+        return Case(order.stem, order.place, ports, boards, settings.also, settings.seed, self.workers, self.on_step)
 
     def _begin_exact(self, frozen: FrozenGraph) -> list[tuple[Format, Future[dict[str, Any]]]]:
         """Begin to write the artifacts in float32."""
@@ -215,17 +205,8 @@ class Export:
             about = self._await_artifact(entry, task)
             if about is not None:
                 self.written.append(describe.artifact_entry(entry, self.order.stem, about))
-                runs.append(case.start(self.workers, entry, entry.path(self.order.stem)))
+                runs.append(case.start(entry, entry.path(self.order.stem)))
         return runs
-
-    def _compare(self, ready: _Prepared) -> dict[str, Calculation]:
-        """The comparison of each float32 artifact's bytes with the checkpoint, by path."""
-        self.on_step("comparing the files with the checkpoint")
-        outputs = {head.name: head.source_name for head in ready.frozen.outputs}
-        inputs = {name: source for source, name in ready.names.items()}
-        comparison = Comparison(self.order.graph, outputs, inputs, ready.frozen.fallback)
-        exact = {each.path: each.format for each in self.written if each.precision == FP32}
-        return comparison.of_all(self.order.place, exact)
 
     def _target(self, entry: Format, precision: str = FP32) -> Path:
         return self.order.place / entry.path(self.order.stem, precision)
@@ -278,11 +259,11 @@ class Export:
         expected = {head.name: answers[head.source_name] for head in gate.heads}
         return replace(gate, positions=sources.positions(names), expected=expected)
 
-    def _scales(self, player: Player, drawn: Positions, names: Mapping[str, str]) -> Calibration | None:
+    def _scales(self, player: Player, drawn: Positions, original: Original) -> Calibration | None:
         """The positions for int8's scales, by the artifacts' inputs."""
         self.on_step("playing against itself, for the scales of int8")
         scales = find_scales(self.workers, player, drawn, self.order.settings)
-        return Calibration(artifact_feeds(scales, names), scales.description) if scales else None
+        return Calibration(original.fed(scales).feeds, scales.description) if scales else None
 
     def _try_precisions(self, trials: Trials, plan: Plan) -> None:
         """Writes the artifacts of lower precisions, and judges each by the gate."""

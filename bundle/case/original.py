@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,17 @@ from numpy.typing import NDArray
 from ...errors import AzxError, NotRunHere
 from ...export.checkpoint.head import Head, with_ranges
 from ...export.checkpoint.layer_graph import LayerGraph
+from ...export.graph.frozen import Port
 from ...export.original.live import LiveModel
+from ...manifest import Calculation
+from ...system.progress import Step
 from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.positions import Positions
+from ...validate.proof.calculation import Comparison
 from ...validate.proof.truth import Truth, establish
 from ...validate.run import original, rounded, witness
+from .detection import artifact_feeds
 
 Feeds = Mapping[str, NDArray[Any]]
 
@@ -33,11 +39,34 @@ class SelfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Original:
-    """The network as its checkpoint has it; `model` is the model in memory that was exported, None for a file."""
+    """The network as its checkpoint has it, and what its artifacts are held to.
+
+    `heads` and `inputs` have the artifacts' names and the checkpoint's. `model` is the model in memory that was
+    exported, None for a file. `traced` says why the graph is traced from Keras, None if it is simplified; `work` is
+    multiply-adds a position, None if unknown.
+    """
 
     graph: LayerGraph
     heads: tuple[Head, ...]
+    inputs: Sequence[Port]
     model: LiveModel | None = None
+    traced: str | None = None
+    work: int | None = None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The artifacts' name of each of the checkpoint's inputs."""
+        return {port.source_name: port.name for port in self.inputs}
+
+    def fed(self, positions: Positions) -> Positions:
+        """The positions by the artifacts' inputs."""
+        return replace(positions, feeds=artifact_feeds(positions, self.names))
+
+    def compare(self, folder: Path, formats: Mapping[str, str], on_step: Step) -> dict[str, Calculation]:
+        """The comparison of each float32 artifact's bytes with the checkpoint; `formats` are theirs by path."""
+        on_step("comparing the files with the checkpoint")
+        outputs, inputs = ({each.name: each.source_name for each in of} for of in (self.heads, self.inputs))
+        return Comparison(self.graph, outputs, inputs, self.traced).of_all(folder, formats)
 
     def ask(
         self, workers: Workers, feeds: Feeds, played: SelfPlay | None = None, exact: Future[Answers] | None = None

@@ -16,7 +16,7 @@ from ...export.formats.precisions.precision import FP16, FP32, INT8_WEIGHTS, PRE
 from ...export.formats.table import FORMATS, Format
 from ...export.graph.frozen import FrozenGraph
 from ...system.temporary import temporary_folder
-from ...system.workers import Workers, result
+from ...system.workers import result
 from ...validate.asked import Sample, draw_sample
 from ...validate.gate.fresh import faults_again, faults_on_fresh
 from ...validate.gate.gate import Gate
@@ -68,14 +68,12 @@ class Trials:
     `chosen` the choices of `auto`.
     """
 
-    workers: Workers
     frozen: FrozenGraph
     gate: Gate
     choosing: Gate | None
     scales: Callable[[], Calibration | None]
     case: Case
     settings: Settings
-    on_step: Callable[[str], None]
     begun: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     written: list[parts.Artifact] = field(default_factory=list)
     results: list[ArtifactResult] = field(default_factory=list)
@@ -165,7 +163,7 @@ class Trials:
             return about
         target, way = self.place / entry.path(self.stem, precision), self._way(precision, in_float)
         remove(target)
-        task = self.workers.tensorflow(write_artifact, entry.name, self.frozen, target, way)
+        task = self.case.workers.tensorflow(write_artifact, entry.name, self.frozen, target, way)
         return result(task, f"writing {entry.title} in {precision}")
 
     def _way(self, precision: str, in_float: tuple[str, ...] = ()) -> Way:
@@ -177,14 +175,14 @@ class Trials:
         return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports, sample=sample)
 
     def _run(self, entry: Format, folder: Path, file: str, gate: Gate) -> Run:
-        return start(self.workers, self._task(entry, folder, file, gate)).wait()
+        return start(self.case.workers, self._task(entry, folder, file, gate)).wait()
 
     def _scales(self, precision: str) -> Calibration | None:
         return self.scales() if PRECISIONS[precision].calibrated else None
 
     def _attempt(self, entry: Format, precision: str, in_float: tuple[str, ...], gate: Gate) -> Attempt:
         so = f", {len(in_float)} layers in float" if in_float else ""
-        self.on_step(f"writing {entry.title} in {precision}{so}")
+        self.case.on_step(f"writing {entry.title} in {precision}{so}")
         about = self._write(entry, precision, in_float)
         run = self._run(entry, self.place, entry.path(self.stem, precision), gate)
         chance = risk(gate, run.outputs) if gate is self.choosing else 0.0
@@ -192,11 +190,11 @@ class Trials:
 
     def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[LayerMeasurement]:
         """The harm of each layer of the artifact in its place, alone in 8 bits."""
-        self.on_step(f"measuring which layers of {entry.title} in {precision} harm most")
+        self.case.on_step(f"measuring which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)
         way = self._way(precision)
         with temporary_folder("layers") as folder:
-            task = self.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, way)
+            task = self.case.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, way)
             alone = result(task, f"writing {entry.title} layer by layer")
             found = []
             for layer, (weights, file) in alone.items():
@@ -227,9 +225,9 @@ class Trials:
         """The verdicts on the chosen artifact in the further runtimes."""
         also = self.settings.also
         if also:
-            self.on_step(f"proving {file} in {', '.join(also)}")
+            self.case.on_step(f"proving {file} in {', '.join(also)}")
         task = self._task(entry, self.place, file, self.gate)
-        return tuple(run.wait() for run in start_also(self.workers, task, also))
+        return tuple(run.wait() for run in start_also(self.case.workers, task, also))
 
 
 def gate_sample(gate: Gate, seed: int, fresh: Gate | None = None) -> Sample:
@@ -303,11 +301,9 @@ def approximate(manifest: parts.Manifest, formats: Formats) -> list[tuple[parts.
 
 
 def judge_again(
-    workers: Workers,
     case: Case,
     gate: Gate,
     listed: Sequence[tuple[parts.Artifact, Format]],
-    on_step: Callable[[str], None],
     recorded: RecordedGate | None = None,
     fresh: Gate | None = None,
 ) -> list[ArtifactResult]:
@@ -324,10 +320,10 @@ def judge_again(
     for entry, made in listed:
         own_form = sample.rows if entry.precision in _FLOAT else None
         task = RunTask(made, case.folder, entry.path, feeds, case.ports, own_form, sample)
-        runs.append((entry, start(workers, task, case.also)))
+        runs.append((entry, start(case.workers, task, case.also)))
     results = []
     for entry, under_way in runs:
-        on_step(f"judging {under_way.entry.title} in {entry.precision}")
+        case.on_step(f"judging {under_way.entry.title} in {entry.precision}")
         limits = limits_from(entry.gate.limits if entry.gate else {})
         own, others = replace(gate, limits=limits), replace(fresh, limits=limits) if fresh else None
         failing = entry.gate is not None and not entry.gate.passed

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import azx
-from azx.bundle import proving
+from azx.bundle import proving, recorded
 from azx.bundle.case import detection, original
 from azx.bundle.claims import derived
 from azx.bundle.contents.manifest import file_entry, load_manifest
@@ -166,7 +166,7 @@ def validation(
     # Keras would be loaded for every other board; the float64 witness answers without it.
     missing = Answers("Keras", missing="it is not asked here")
     monkeypatch.setattr(original, "original", lambda *given: lambda: missing)
-    monkeypatch.setattr(proving, "game_of", told)
+    monkeypatch.setattr(recorded, "game_of", told)
     monkeypatch.setattr(derived, "game_of", told)
     return Validation(Path(shutil.copytree(small, tmp_path / "net")), small_checkpoint, here)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from azx.bundle import proving
+from azx.bundle import proving, recorded
 from azx.bundle.case import detection
 from azx.bundle.case import positions as case_positions
 from azx.bundle.claims import derived
@@ -103,7 +103,7 @@ class Once:
         patch.setattr(detection, "positions", drawn)
         patch.setattr(case_positions, "positions", drawn)
         patch.setattr(case_positions, "play", played)
-        patch.setattr(proving, "game_of", told)
+        patch.setattr(recorded, "game_of", told)
         patch.setattr(derived, "game_of", told)
         patch.setattr(derived, "freeze", frozen)
         patch.setattr(Comparison, "of", compared)

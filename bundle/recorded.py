@@ -1,0 +1,164 @@
+"""Draws a bundle's recorded positions again: those of its proof, fresh ones beside them, and golden.json's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..errors import AzxError, BundleError, GameError
+from ..games.game import Reading
+from ..manifest import Calculation, Manifest
+from ..validate import whole_numbers
+from ..validate.extremes import pool_size
+from ..validate.positions import Positions
+from ..validate.positions_file import from_npz
+from ..validate.proof.calculation import SAME
+from .case.detection import game_of, policy_width
+from .case.original import Original, join_rows
+from .case.positions import OF_ROUNDING, draw_positions, fresh_positions, recorded_positions, usual_count
+from .claims.findings import Findings
+from .claims.golden import GoldenRows, are_same
+from .claims.reading import positions_asked_for
+from .contents.describe import FROM_FILE, FROM_GAME
+from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
+from .contents.manifest import GOLDEN, is_shown
+from .precision.reached import Player
+
+# Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it
+# is the user who says so, with --positions. No export of the usual count comes near.
+MOST_NUMBERS = 200_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedPositions:
+    """The positions that a bundle records, drawn again for its `original`, which `player` plays."""
+
+    folder: Path
+    manifest: Manifest
+    findings: Findings
+    original: Original
+    player: Player
+
+    def positions(self, inputs: Path | None, count: int | None) -> Positions:
+        """The proof's positions: the recorded ones, `count` of their kind, or those of the user's file `inputs`.
+
+        AzxError if they cannot be drawn, or do not fit.
+        """
+        drawn = self._positions(inputs, count)
+        whole_numbers.check(self.original.graph, drawn.feeds)
+        return drawn
+
+    def _positions(self, inputs: Path | None, count: int | None) -> Positions:
+        said, original = self.manifest.positions, self.original
+        if inputs is not None:
+            names = list(original.names.values())
+            return from_npz(inputs, original.graph.inputs, names, policy_width(original.heads))
+        if said.source == FROM_FILE:
+            raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
+        if count is None and self.findings.is_false("positions.count"):
+            count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
+        number = count or positions_asked_for(self.manifest)
+        if count is None and not self._is_affordable(number):
+            raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
+        look_through = self._look_through() if count is None else said.looked_through
+        seed = said.seed or 0
+        return recorded_positions(original.graph, original.heads, self._drawn_as, seed, number, look_through)
+
+    def with_fresh(
+        self, boards: Positions, seed: int, files: int, compared: Mapping[str, Calculation], count: int | None
+    ) -> Positions:
+        """The positions with some of the fresh `seed`, of which no author could know; a user's own stay alone.
+
+        `compared` are those of the bundle's `files` that could be compared with the checkpoint. The fresh positions are
+        as many as the recorded ones, or `count`, the user's number. If every file is shown to be the same calculation,
+        they measure rounding alone and are fewer. If one is not, but was called so, they are as many as an export takes
+        without that.
+        """
+        if boards.seed is None:
+            return boards
+        number, original = boards.drawn, self.original
+        shown = all(each.verdict == SAME for each in compared.values()) and len(compared) == files
+        if count is None and shown:
+            number = min(number, OF_ROUNDING)
+        elif count is None and any(is_shown(each) for each in self.manifest.artifacts) and not shown:
+            number = max(number, usual_count(original.graph, self._drawn_as, original.work)[0])
+        fresh = fresh_positions(original.graph, original.heads, self._drawn_as, boards, seed, number)
+        if not len(fresh):
+            none = "no position was found that is not recorded: an author of the artifacts could know all of them"
+            return replace(boards, note="; ".join(filter(None, [boards.note, none])))
+        return boards.with_fresh(fresh)
+
+    def _look_through(self) -> int:
+        """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
+        said = self.manifest.positions
+        if self.findings.is_false("positions.looked_through"):
+            return 0
+        if not self.findings.current or (said.source != FROM_GAME and not said.looked_through):
+            return said.looked_through
+        return pool_size(said.count, self.original.work)
+
+    def _is_affordable(self, number: int) -> bool:
+        return number * sum(prod(spec.shape) for spec in self.original.graph.inputs) <= MOST_NUMBERS
+
+    @cached_property
+    def _drawn_as(self) -> Reading | None:
+        """How the positions are drawn: as the manifest says, else as the checkpoint does if a game is named."""
+        claimed = self.player.reading
+        if claimed is None and self.manifest.game:
+            with suppress(GameError):
+                claimed = game_of(self.original.graph, self.original.heads, None).reading
+        return claimed
+
+    def golden_rows(self, boards: Positions, *, again: bool) -> GoldenRows:
+        """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
+        graph, own = self.original.graph, self.original.names
+        ports = {own[spec.name]: spec.shape for spec in graph.inputs}
+        try:
+            golden = read_golden(self.folder, ports, self.original.heads)
+        except BundleError as error:
+            self.findings.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
+            return GoldenRows(boards.feeds, len(boards))
+        source_of = {name: source for source, name in own.items()}
+        rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
+        first, begins = boards.first(GOLDEN_POSITIONS), 0
+        users_own = self.manifest.positions.source == FROM_FILE
+        if again and not users_own:
+            # Of a game's positions the first are the same however many follow; random boards depend on their number.
+            most = GOLDEN_POSITIONS if self.player.reading else sys.maxsize
+            number, seed = min(positions_asked_for(self.manifest), most), self.manifest.positions.seed or 0
+            if not self._is_affordable(number):
+                return self._as_recorded(boards, golden, rows)
+            first = draw_positions(graph, self._drawn_as, max(1, number), seed).first(GOLDEN_POSITIONS)
+            begins = len(boards)
+        drawn = self.original.fed(first)
+        if are_same(drawn.feeds, golden.positions.feeds):
+            return GoldenRows(join_rows(boards.feeds, first.feeds) if begins else boards.feeds, begins, golden, drawn)
+        return self._as_recorded(boards, golden, rows, None if users_own else drawn)
+
+    def _as_recorded(
+        self,
+        boards: Positions,
+        golden: GoldenFile,
+        rows: Mapping[str, NDArray[Any]],
+        drawn: Positions | None = None,
+    ) -> GoldenRows:
+        """Recorded positions that are not those at hand: the network is asked them as they are.
+
+        `drawn` are those that must be there, where that is known.
+        """
+        graph = self.original.graph
+        cast = {spec.name: rows[spec.name].astype(spec.dtype) for spec in graph.inputs}
+        try:
+            whole_numbers.check(graph, cast)
+        except GameError as error:
+            self.findings.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
+            return GoldenRows(boards.feeds, len(boards))
+        return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)
