@@ -89,7 +89,7 @@ def test_doctor_imports_no_converter_and_no_runtime(tmp_path: Path) -> None:
     assert {name.split(".")[0] for name in loaded} & (HEAVY | {"numpy", "ai_edge_litert"}) == set()
 
 
-# What they load besides Python's own modules and azx; how long that takes is measured in benchmarks/light_commands.py.
+# What they load besides Python's own modules and azx (`git show af0e0bdb:benchmarks/light_commands.py` timed them).
 LIGHT = {
     "--help": {"click"},
     "games": {"click", "numpy", "rich"},
