@@ -46,15 +46,15 @@ def architecture_beside(weights: Path) -> Path | None:
     own = {f"{stem}{ending}" for stem in _stems(weights) for ending in _ENDINGS}
     for stems in (own, set(_COMMON)):
         paths = (weights.with_name(f"{stem}{suffix}") for stem in sorted(stems) for suffix in _SUFFIXES)
-        found = [path for path in paths if _holds_architecture(path)]
-        if len(found) > 1:
-            listed = " and ".join(f"'{path.name}'" for path in found[:4])
+        architectures = [path for path in paths if _holds_architecture(path)]
+        if len(architectures) > 1:
+            listed = " and ".join(f"'{path.name}'" for path in architectures[:4])
             raise CheckpointError(
                 f"'{weights}' holds weights without an architecture and {listed} beside it are architectures: "
                 "say which one with --config."
             )
-        if found:
-            return found[0]
+        if architectures:
+            return architectures[0]
     return None
 
 

@@ -209,11 +209,12 @@ def fill(model: Any, file: h5py.File, path: Path) -> str:
                 reasons.append(f"{how}: {first_line(error)[:160]}")
                 continue
             values = model.get_weights()
-            found = _contents(iter(values))
-            if found == wanted:
+            loaded = _contents(iter(values))
+            if loaded == wanted:
                 return how
             unset = sum(bool(np.isnan(value).any()) for value in values)
-            reasons.append(f"{how}: {unset} of {len(values)} stay unset, {(wanted - found).total()} in the file unused")
+            unused = (wanted - loaded).total()
+            reasons.append(f"{how}: {unset} of {len(values)} stay unset, {unused} in the file unused")
     raise CheckpointError(f"Keras' own load_weights does not pair them either ({'; '.join(reasons)}).")
 
 

@@ -179,10 +179,10 @@ def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int],
 
 def _nodes_asked(refs: Iterable[Ref]) -> dict[str, set[int]]:
     """Which calls of each layer are referred to, as the file counts them."""
-    found: dict[str, set[int]] = {}
+    nodes: dict[str, set[int]] = {}
     for ref in refs:
-        found.setdefault(ref.layer, set()).add(ref.node)
-    return found
+        nodes.setdefault(ref.layer, set()).add(ref.node)
+    return nodes
 
 
 def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:
@@ -198,9 +198,9 @@ def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
 def calls_needed(calls: list[Call], wanted: set[str]) -> list[Call]:
     """The calls that the outputs depend on, in order."""
     needed = {tensor.split("#")[0] for tensor in wanted}
-    kept = []
+    calls_kept = []
     for call in reversed(calls):
         if call.output in needed:
             needed.update(tensor.split("#")[0] for tensor in call.inputs)
-            kept.append(call)
-    return kept[::-1]
+            calls_kept.append(call)
+    return calls_kept[::-1]

@@ -22,8 +22,8 @@ def parts_of(path: Path) -> tuple[Path, ...]:
     match = _PART.fullmatch(path.name)
     if match is None:
         return ()
-    found = tuple(_existing(path.parent, match[1], names, match[3]) for names in _NAMES.values())
-    return tuple(file for file in found if file is not None) if None not in found and path in found else ()
+    parts = tuple(_existing(path.parent, match[1], names, match[3]) for names in _NAMES.values())
+    return tuple(file for file in parts if file is not None) if None not in parts and path in parts else ()
 
 
 def lacks_parts(path: Path) -> tuple[str, ...]:
@@ -45,8 +45,8 @@ def first_part(path: Path) -> Path:
     """The file by which a network is known, by one of its three or by the folder that has no other; else `path`."""
     if not path.is_dir():
         return next(iter(parts_of(path)), path)
-    found = first_parts_in(path)
-    return found[0] if len(found) == 1 and not any(item.suffix in _KERAS for item in path.iterdir()) else path
+    parts = first_parts_in(path)
+    return parts[0] if len(parts) == 1 and not any(item.suffix in _KERAS for item in path.iterdir()) else path
 
 
 def first_parts_in(folder: Path) -> list[Path]:

@@ -129,11 +129,11 @@ def with_slashes(data: bytes, where: str) -> bytes:
     with h5py.File(held, "r+") as file:
         for name in _names_of_windows(file, where):
             *folders, last = name.split("\\")
-            found, group = child(file, name, where), file
+            member, group = child(file, name, where), file
             for folder in folders:  # step by step: a link on the way could lead out of the file
                 known = has(group, folder, where)
                 group = group_at(group, folder, where) if known else group.create_group(folder)
-            group[last] = found
+            group[last] = member
             del file[name]
     return held.getvalue()
 
@@ -151,16 +151,16 @@ def network_root(file: h5py.File, path: Path) -> h5py.Group:
     """
     where = f"'{path}'"
     attributes, marks = Attributes(file, where), ("model_config", "layer_names", "layer_names0", "nb_layers")
-    kept = ("model_weights", *LAYER_CONTAINERS)
-    if any(name in attributes for name in marks) or any(has(file, name, where) for name in kept):
+    containers = ("model_weights", *LAYER_CONTAINERS)
+    if any(name in attributes for name in marks) or any(has(file, name, where) for name in containers):
         return file
     for name in ("model/kerasmodel", "kerasmodel"):
         try:
-            found = child(file, name, where)
+            member = child(file, name, where)
         except KeyError:
             continue
-        if isinstance(found, h5py.Group):
-            return found
+        if isinstance(member, h5py.Group):
+            return member
         data = values(file, name, where, Budget(bytes_on_disk(path), where), kinds="Vu").tobytes()
         return hdf5_in_memory(data, f"{where}: the network inside")
     return file
@@ -170,11 +170,11 @@ def agent_of(file: h5py.File, where: str) -> str | None:
     """An agent file's statements about its encoder and board, None if it holds no agent."""
     if not has(file, "encoder", where):
         return None
-    told = Attributes(child(file, "encoder", where), where)
-    if "board_width" not in told or "board_height" not in told:
+    encoder = Attributes(child(file, "encoder", where), where)
+    if "board_width" not in encoder or "board_height" not in encoder:
         return None
-    name = f"encoder '{told.text('name')}', " if "name" in told else ""
-    return f"{name}board {told.text('board_height')}x{told.text('board_width')}"
+    name = f"encoder '{encoder.text('name')}', " if "name" in encoder else ""
+    return f"{name}board {encoder.text('board_height')}x{encoder.text('board_width')}"
 
 
 class LegacyWeights:
@@ -191,19 +191,19 @@ class LegacyWeights:
 
         Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
         """
-        found: list[tuple[str, Array]] = []
+        arrays: list[tuple[str, Array]] = []
         if not has(self._root, layer, self._where):
-            return found
+            return arrays
         group = child(self._root, layer, self._where)
         for name in Attributes(group, self._where).texts("weight_names"):
             try:
-                found.append((name, values(group, name, self._where, self._budget)))
+                arrays.append((name, values(group, name, self._where, self._budget)))
             except (KeyError, OSError) as error:
                 raise CheckpointError(
                     f"{self._where}: weight '{name}' of layer '{layer}' cannot be read: "
                     "the file is truncated or damaged, copy it again."
                 ) from error
-        return found
+        return arrays
 
 
 class PathWeights:
@@ -233,8 +233,8 @@ class PathWeights:
         for path in inner:
             # Some layers keep the layers in them under names of their own, which begin with a line.
             names = (path, f"_{path}")
-            found = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
-            own += self._listed(f"{place}/{found}/vars")
+            place_of_weights = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
+            own += self._listed(f"{place}/{place_of_weights}/vars")
         return own
 
     def _listed(self, folder: str) -> list[tuple[str, Array]]:
@@ -257,16 +257,16 @@ class PathWeights:
         group of a class belongs to its n-th layer. Late Keras 3 also notes the layer's own name, which then decides.
         """
         container = self._container()
-        kept = [] if container is None else names_in(container, self._where)
+        stored_names = [] if container is None else names_in(container, self._where)
         noted: dict[str, str] = {}
-        for key in kept:
+        for key in stored_names:
             if has(container, f"{key}/vars", self._where):
                 attributes = Attributes(child(container, f"{key}/vars", self._where), self._where)
                 if "name" in attributes:
                     noted[attributes.text("name")] = key
         groups: dict[str, list[str]] = {}
         for class_name in {class_name for class_name, _ in layers}:
-            matches = [re.fullmatch(rf"{snake_case(class_name)}(?:_(\d+))?", key) for key in kept]
+            matches = [re.fullmatch(rf"{snake_case(class_name)}(?:_(\d+))?", key) for key in stored_names]
             numbered = sorted((int(match[1] or 0), match[0]) for match in matches if match)
             groups[class_name] = [key for _, key in numbered]
         if all(name in noted for class_name, name in layers if groups[class_name]):
@@ -276,8 +276,8 @@ class PathWeights:
     def _container(self) -> h5py.Group | None:
         """The group that holds a group for each layer; its name differs between tf.keras 2.12 and Keras 3."""
         base = f"{self._folder}/" if self._folder else ""
-        found = (f"{base}{name}" for name in LAYER_CONTAINERS)
-        name = next((name for name in found if has(self._file, name, self._where)), None)
+        paths = (f"{base}{name}" for name in LAYER_CONTAINERS)
+        name = next((name for name in paths if has(self._file, name, self._where)), None)
         return None if name is None else group_at(self._file, name, self._where)
 
     def _join(self, key: str) -> str:
@@ -298,5 +298,5 @@ def snake_case(class_name: str) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    told = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return told.rstrip(".").splitlines()[0]
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return reason.rstrip(".").splitlines()[0]

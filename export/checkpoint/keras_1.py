@@ -96,9 +96,9 @@ def _layer(entry: Config) -> dict[str, Any]:
     if kind not in _WORDS:
         raise _Unknown(f"its layer '{str(config.get('name'))[:60]}' is of class '{kind[:60]}'")
     named, words = _WORDS[kind](config)
-    kept = {key: config[key] for key in _KEPT if key in config}
-    kept |= {"dtype": config["input_dtype"]} if config.get("input_dtype") else {}
-    return {"class_name": named, "config": {**kept, **words}}
+    unchanged = {key: config[key] for key in _KEPT if key in config}
+    unchanged |= {"dtype": config["input_dtype"]} if config.get("input_dtype") else {}
+    return {"class_name": named, "config": {**unchanged, **words}}
 
 
 def _layout(config: Config) -> str:

@@ -170,10 +170,10 @@ def _inner_model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelCo
     inner = dict(entry)
     if isinstance(config, Mapping) and "name" not in config:
         inner["config"] = {**config, "name": entry.get("name")}
-    found = _model(inner, tally, depth + 1)
-    if found is None:
+    model = _model(inner, tally, depth + 1)
+    if model is None:
         raise NotAsWritten(f"model {shorten(entry.get('name'))} has no list of layers")
-    return found
+    return model
 
 
 def _refs(value: Any) -> Iterator[Ref]:
@@ -233,22 +233,22 @@ def _node(node: Any, names: set[str]) -> Node:
     node, tensor, kwargs], one for each tensor. Constants appear in it as ["_CONSTANT_VALUE", -1, value, kwargs].
     tf.keras writes an operation's single tensor without the outer list.
     """
-    found = _Arguments(names)
+    taken = _Arguments(names)
     if isinstance(node, Mapping):
         named = object_of(node.get("kwargs") or {}, "the arguments of a call")
-        arguments = {"args": found.take(list_of(node.get("args", ()), "the tensors of a call")), **found.take(named)}
+        arguments = {"args": taken.take(list_of(node.get("args", ()), "the tensors of a call")), **taken.take(named)}
     else:
         listed = list_of(node, "a call")
         entries = [listed] if listed and isinstance(listed[0], str) else listed
         positional, named = [], {}
         for entry in entries:
             one = list_of(entry, "a tensor of a call")
-            positional.append(one[2] if one[0] == "_CONSTANT_VALUE" else found.take(one[:3]))
+            positional.append(one[2] if one[0] == "_CONSTANT_VALUE" else taken.take(one[:3]))
             if len(one) > 3 and isinstance(one[3], Mapping):
                 named = {**named, **{key: item for key, item in one[3].items() if key not in ("args", *named)}}
-        arguments = {"args": positional, **found.take(named)}
-    kept = {key: value for key, value in arguments.items() if key not in IGNORED_ARGUMENTS}
-    return Node(tuple(found.tensors), kept)
+        arguments = {"args": positional, **taken.take(named)}
+    stated = {key: value for key, value in arguments.items() if key not in IGNORED_ARGUMENTS}
+    return Node(tuple(taken.tensors), stated)
 
 
 def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
@@ -321,14 +321,14 @@ def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: s
     shapes = [
         (holder, key) for holder in configs for key in SHAPE_KEYS if isinstance(holder.get(key), list) and holder[key]
     ]
-    seen = [holder[key][1:] for holder, key in shapes]
+    boards = [holder[key][1:] for holder, key in shapes]
     for holder, key in shapes:
         if _leaves_board_free(holder[key][1:]):
             sizes = iter(board)
             rest = [next(sizes) if size is None else size for size in holder[key][1:]]
             holder[key] = [holder[key][0], *rest]
-    if not any(_leaves_board_free(shape) or list(board) in (shape[:2], shape[1:]) for shape in seen):
-        sizes_seen = " and ".join(str(tuple(shape)) for shape in seen) or "unknown"
+    if not any(_leaves_board_free(shape) or list(board) in (shape[:2], shape[1:]) for shape in boards):
+        sizes_seen = " and ".join(str(tuple(shape)) for shape in boards) or "unknown"
         raise CheckpointError(f"{where}: its input is {sizes_seen} and not of any board: leave --board out.")
     return result
 

@@ -82,14 +82,14 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
     names: list[str] = []
 
     def run(*boards: Any) -> list[Any]:
-        found = _flat(inner(_pack(boards)))
-        names[:] = [name for name, _ in found]
-        return [tensor for _, tensor in found]
+        ends = _flat(inner(_pack(boards)))
+        names[:] = [name for name, _ in ends]
+        return [tensor for _, tensor in ends]
 
     specs = [tf.TensorSpec((1, *shape[1:]), "float32") for shape in shapes]
     outputs = tf.function(run, autograph=False).get_concrete_function(*specs).outputs
     layers = {layer.name for layer in inner._flatten_layers()}
-    found: list[tuple[str, str]] = []
+    ends: list[tuple[str, str]] = []
     for at, (name, output) in enumerate(zip(names, outputs, strict=True)):
         operation = output.op
         while operation.type in _MOVES:
@@ -99,9 +99,9 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
         shorter = re.sub(r"_\d+$", "", scope)  # Keras 3 opens several scopes for one layer, which TensorFlow numbers
         own = name or (shorter if scope not in layers and shorter in layers else scope)
         own = re.sub(r"[^\w.-]", "_", own)
-        taken = {"board", *(other for other, _ in found)}
-        found.append((f"{own}_{at}" if own in taken else own, _ACTIVATIONS.get(operation.type, UNKNOWN)))
-    return found
+        taken = {"board", *(other for other, _ in ends)}
+        ends.append((f"{own}_{at}" if own in taken else own, _ACTIVATIONS.get(operation.type, UNKNOWN)))
+    return ends
 
 
 def _architecture(

@@ -61,13 +61,13 @@ class Stored:
         """CheckpointError if the shape of a layer's first weight is not the wanted one; None is any size."""
         shape = shape_of(layer)
         if len(shape) != len(wanted) or any(want not in (None, size) for want, size in zip(wanted, shape, strict=True)):
-            told = ", ".join("any" if size is None else str(size) for size in wanted)
-            raise self.misfit(layer, f"would have to be of shape ({told})")
+            sizes = ", ".join("any" if size is None else str(size) for size in wanted)
+            raise self.misfit(layer, f"would have to be of shape ({sizes})")
 
     def misfit(self, layer: StoredLayer, reason: str) -> CheckpointError:
         """The error about a layer that the family has not."""
-        told = f"layer '{layer.name[:60]}' {shape_of(layer)} {reason}"
-        return self.error(told)
+        sentence = f"layer '{layer.name[:60]}' {shape_of(layer)} {reason}"
+        return self.error(sentence)
 
     def error(self, reason: str) -> CheckpointError:
         """The error about weights that are not of the family."""
@@ -76,7 +76,7 @@ class Stored:
             "--builder."
         )
 
-    def board(self, told: Iterable[Board], given: Board | None, cells: int, shrink: int = 0) -> Board:
+    def board(self, fitting: Iterable[Board], given: Board | None, cells: int, shrink: int = 0) -> Board:
         """The given board, or else the only one that the shapes allow; BoardUnknown if they do not.
 
         `cells` is what is left of it, each side shorter by `shrink`; CheckpointError if the given one has another.
@@ -87,7 +87,7 @@ class Stored:
                 size = f"{given[0]}x{given[1]}"
                 raise self.error(f"of --board {size} {left} cells would reach its dense layers, which take {cells}")
             return given
-        boards = sorted(set(told))
+        boards = sorted(set(fitting))
         if len(boards) == 1:
             return boards[0]
         which = " or ".join(f"{rows}x{columns}" for rows, columns in boards[:4]) or "none that azx knows"

@@ -20,7 +20,7 @@ _MAX_FIELDS = 100_000
 
 def top_fields(path: Path) -> Fields | None:
     """The fields of the message that the file is; None if it is not one, whole and to the last byte."""
-    size, found = path.stat().st_size, set()
+    size, numbers = path.stat().st_size, set()
     with path.open("rb") as file:
         for _ in range(_MAX_FIELDS):
             if file.tell() == size:
@@ -28,8 +28,8 @@ def top_fields(path: Path) -> Fields | None:
             field = _next_field(file, size)
             if field is None:
                 return None
-            found.add(field)
-    return frozenset(found)
+            numbers.add(field)
+    return frozenset(numbers)
 
 
 def _next_field(file: BinaryIO, size: int) -> tuple[int, int] | None:
@@ -68,7 +68,7 @@ class Parser:
 
     def fields(self, data: bytes) -> Message:
         """The fields of a message; ValueError or IndexError if it is none, or one too many."""
-        found: Message = []
+        pairs: Message = []
         at = 0
         while at < len(data):
             self._left -= 1
@@ -78,14 +78,14 @@ class Parser:
             kind = tag & 7
             if kind == _VARINT:
                 value, at = varint(data, at)
-                found.append((tag >> 3, value))
+                pairs.append((tag >> 3, value))
                 continue
             length, at = varint(data, at) if kind == _MESSAGE else (_WIDTHS.get(kind, -1), at)
             if length < 0 or at + length > len(data):
                 raise ValueError("a field that goes over the end, or of no known kind")
-            found.append((tag >> 3, data[at : at + length]))
+            pairs.append((tag >> 3, data[at : at + length]))
             at += length
-        return found
+        return pairs
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:

@@ -34,8 +34,8 @@ def _mode(layer: LayerConfig) -> str | None:
     policy = layer.config.get("dtype")
     # Keras also writes a policy by its name alone, as int8_from_float32.
     if isinstance(policy, str):
-        mode, found, _ = policy.partition("_from_")
-        return f"by Keras, {mode[:20]}" if found else None
-    told = policy.get("config") if isinstance(policy, Mapping) else None
-    kind = told.get("mode") if isinstance(told, Mapping) else None
+        mode, separator, _ = policy.partition("_from_")
+        return f"by Keras, {mode[:20]}" if separator else None
+    settings = policy.get("config") if isinstance(policy, Mapping) else None
+    kind = settings.get("mode") if isinstance(settings, Mapping) else None
     return f"by Keras, {kind[:20]}" if isinstance(kind, str) else None

@@ -16,21 +16,21 @@ KERAS_LOSSES = frozenset(
 
 def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, Any]) -> tuple[str, ...]:
     """One sentence a quirk, in the order of the layers, each once."""
-    found = []
+    quirks = []
     if source.backend == "theano":
-        found.append("written with Theano: convolution kernels are flipped")
+        quirks.append("written with Theano: convolution kernels are flipped")
     if source.kind == "weights":
-        found.append(f"weights only: the architecture {_origin(source)}")
+        quirks.append(f"weights only: the architecture {_origin(source)}")
     if source.pairing:
-        found.append(f"weights paired {source.pairing}: every one in the file is used once")
+        quirks.append(f"weights paired {source.pairing}: every one in the file is used once")
     if source.agent:
-        found.append(f"the network of a Go agent (dlgo): {source.agent}")
+        quirks.append(f"the network of a Go agent (dlgo): {source.agent}")
     for loss in _losses(training.get("loss")):
         if loss not in KERAS_LOSSES:
-            found.append(f"custom loss '{loss}' in the training configuration: not needed, not loaded")
+            quirks.append(f"custom loss '{loss}' in the training configuration: not needed, not loaded")
     for call in calls:
-        found += _layer_quirks(call)
-    return tuple(dict.fromkeys(found))
+        quirks += _layer_quirks(call)
+    return tuple(dict.fromkeys(quirks))
 
 
 def _origin(source: Source) -> str:

@@ -54,18 +54,18 @@ def read_description(path: Path) -> Described:
     if _META_GRAPH not in (top_fields(path / GRAPH) or ()):
         raise CheckpointError(f"{where} is damaged (its {GRAPH} is cut off): copy the folder again.")
     nodes = dict(_descriptions_in(path) or ())
-    told = f"{where}: its Keras metadata"
-    root = json_object(nodes.pop("root"), told)
+    place = f"{where}: its Keras metadata"
+    root = json_object(nodes.pop("root"), place)
     whole = _plain(root.get("model_config") or {"class_name": root.get("class_name"), "config": root.get("config")})
     layers = {}
     for name, data in nodes.items():
         if name.rpartition(".")[2].startswith("layer"):
-            layers[name] = str(json_object(data, told).get("name"))
+            layers[name] = str(json_object(data, place).get("name"))
     training = _plain(root.get("training_config") or {})
     try:
         described = object_of(whole, "its model_config")
     except NotAsWritten as error:
-        raise CheckpointError(f"{told} is not as Keras writes it ({error}): save the model again.") from error
+        raise CheckpointError(f"{place} is not as Keras writes it ({error}): save the model again.") from error
     version = version_of(root.get("keras_version"), where) or "2.4.0"
     return Described(described, layers, version, training if isinstance(training, Mapping) else {})
 
@@ -87,19 +87,19 @@ def _descriptions_in(path: Path) -> list[tuple[str, str]] | None:
             nodes = [
                 parser.fields(node) for node in messages(parser.fields(_read(path / METADATA, _METADATA_BYTES)), 1)
             ]
-            found = [(text(node, 3), text(node, 5)) for node in nodes]
+            descriptions = [(text(node, 3), text(node, 5)) for node in nodes]
         else:
-            found = list(_in_graph(parser.fields(_read(path / GRAPH, MESSAGE_BYTES)), parser))
+            descriptions = list(_in_graph(parser.fields(_read(path / GRAPH, MESSAGE_BYTES)), parser))
     except (IndexError, ValueError, OSError):
         return None
-    return found if any(name == "root" and data for name, data in found) else None
+    return descriptions if any(name == "root" and data for name, data in descriptions) else None
 
 
 def _in_graph(saved_model: Message, parser: Parser) -> Iterator[tuple[str, str]]:
     """The same from saved_model.pb: meta_graphs, object_graph_def, its nodes; each with children and user_object."""
     graph = parser.fields(message(parser.fields(message(saved_model, 2)), 7))
     nodes = [parser.fields(node) for node in messages(graph, 1)]
-    waiting, seen = deque([(0, "root")]), {0}
+    waiting, known = deque([(0, "root")]), {0}
     while waiting:
         at, name = waiting.popleft()
         if name.count(".") > DEPTH:
@@ -111,8 +111,8 @@ def _in_graph(saved_model: Message, parser: Parser) -> Iterator[tuple[str, str]]
         children = [parser.fields(child) for child in messages(nodes[at], 1)]
         for child in sorted(children, key=lambda child: not text(child, 2).startswith("layer_with_weights-")):
             to, local = number(child, 1), text(child, 2)
-            if local.startswith("layer") and to not in seen:
-                seen.add(to)
+            if local.startswith("layer") and to not in known:
+                known.add(to)
                 waiting.append((to, f"{name}.{local}"))
 
 
@@ -168,10 +168,10 @@ class _Objects:
         node = 0
         for part in place.split(".")[1:]:
             node = self._children(node)[part]
-        found = self._children(node)
-        if names is not None and set(names) <= set(found):
-            return [(name, self._value(found[name])) for name in names]
-        listed = self._children(found["variables"]) if "variables" in found else {}
+        children = self._children(node)
+        if names is not None and set(names) <= set(children):
+            return [(name, self._value(children[name])) for name in names]
+        listed = self._children(children["variables"]) if "variables" in children else {}
         return [(name, self._value(listed[name])) for name in sorted(listed, key=int)]
 
     def _children(self, node: int) -> dict[str, int]:
@@ -182,7 +182,7 @@ class _Objects:
 
     def _value(self, node: int) -> Array:
         for attribute in messages(self._nodes[node], 2):
-            found = self._parser.fields(attribute)
-            if text(found, 1) == _VALUE:
-                return self._bundle.value(text(found, 3))
+            fields = self._parser.fields(attribute)
+            if text(fields, 1) == _VALUE:
+                return self._bundle.value(text(fields, 3))
         raise KeyError(f"a weight at object {node}")

@@ -64,14 +64,14 @@ def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
 
 def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
     """Keras 3: .../<class>_<n>/vars/<i>; the names of the weights are not kept, those of the layers at times."""
-    found: dict[str, tuple[str, list[tuple[str, Shape]]]] = {}
+    layers: dict[str, tuple[str, list[tuple[str, Shape]]]] = {}
     for name, dataset in datasets_in(file, where):
         folder, _, index = name.rpartition("/vars/")
         if folder and not name.startswith("optimizer"):
             noted = Attributes(child(file, f"{folder}/vars", where), where).text("name")
-            kept = found.setdefault(folder, (noted or folder.rsplit("/", 1)[-1], []))[1]
-            kept.append((index, shape_of(dataset, name, where)))
-    for folder, (layer, weights) in sorted(found.items(), key=lambda item: _numbered_key(item[0])):
+            weights_here = layers.setdefault(folder, (noted or folder.rsplit("/", 1)[-1], []))[1]
+            weights_here.append((index, shape_of(dataset, name, where)))
+    for folder, (layer, weights) in sorted(layers.items(), key=lambda item: _numbered_key(item[0])):
         kind = _kind_of_group(folder.rsplit("/", 1)[-1])
         named = WEIGHT_NAMES.get(kind or "", ())
         if len(named) >= len(weights):
@@ -116,8 +116,8 @@ def summary(layers: Sequence[StoredLayer]) -> str:
         return "no weights"
     ends = layers if len(layers) < 3 else (layers[0], layers[-1])
     # A name is whatever the file has, of any length.
-    told = ", ".join(f"{layer.name[:60]} {layer.weights[0][1]}" for layer in ends)
-    return f"{len(layers)} layer{'s' * (len(layers) > 1)} with weights: {told.replace('), ', ') ... ')}"
+    shapes = ", ".join(f"{layer.name[:60]} {layer.weights[0][1]}" for layer in ends)
+    return f"{len(layers)} layer{'s' * (len(layers) > 1)} with weights: {shapes.replace('), ', ') ... ')}"
 
 
 def skeleton(layers: Sequence[StoredLayer], file: str) -> str:

@@ -51,14 +51,14 @@ class Bundle:
         parser = Parser()
         try:
             for key, value in _table(self._read(".index", 0, None)):
-                found = parser.fields(value)
+                fields = parser.fields(value)
                 if key:
-                    axes = messages(parser.fields(message(found, 2)), 2)
+                    axes = messages(parser.fields(message(fields, 2)), 2)
                     sizes = tuple(number(parser.fields(axis), 1) for axis in axes)
-                    dtype, shard, offset, size = (number(found, field) for field in (1, 3, 4, 5))
+                    dtype, shard, offset, size = (number(fields, field) for field in (1, 3, 4, 5))
                     self._entries[key] = _Entry(sizes, dtype, shard, offset, size)
                 else:
-                    self._shards = number(found, 1)
+                    self._shards = number(fields, 1)
         except (IndexError, ValueError) as error:
             raise CheckpointError(f"{where} is damaged (its .index): copy it again.") from error
         self._check_lengths()

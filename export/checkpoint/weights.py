@@ -148,8 +148,8 @@ def _of_layers(root: h5py.Group, path: Path) -> Iterator[str]:
 def _by_path(root: h5py.Group, where: str) -> Iterator[str]:
     """Keras 3: .../vars/<i>, but for the state of dropout's random numbers, which is no weight."""
     for name, _ in datasets_in(root, where):
-        *folders, kept, _ = ("", *name.split("/"))
-        if kept == "vars" and folders[1:2] != ["optimizer"] and folders[-1] != "seed_generator":
+        *folders, holder, _ = ("", *name.split("/"))
+        if holder == "vars" and folders[1:2] != ["optimizer"] and folders[-1] != "seed_generator":
             yield name
 
 
@@ -207,8 +207,8 @@ def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
             f"{where}: a model inside the model needs {len(slots)} weights and {len(stored)} are stored: "
             "the weights belong to another architecture."
         )
-    found = {(id(leaf), name): values for (leaf, name), (_, values) in zip(slots, stored, strict=True)}
-    return {id(leaf): [(name, found[id(leaf), name]) for name in weight_names(leaf) or ()] for leaf in leaves}
+    by_slot = {(id(leaf), name): values for (leaf, name), (_, values) in zip(slots, stored, strict=True)}
+    return {id(leaf): [(name, by_slot[id(leaf), name]) for name in weight_names(leaf) or ()] for leaf in leaves}
 
 
 def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:

@@ -87,17 +87,17 @@ def with_prelu(graph: Graph) -> Graph:
     """
     result = _copy(graph)
     nodes = {node.name: node for node in result.node}
-    found = [prelu for node in result.node if (prelu := _prelu(node, nodes))]
-    if not _prelu_is_safe(graph, found):
+    prelus = [prelu for node in result.node if (prelu := _prelu(node, nodes))]
+    if not _prelu_is_safe(graph, prelus):
         return graph
-    for prelu in found:
+    for prelu in prelus:
         prelu.relu.op = "Prelu"
         prelu.relu.input.append(prelu.alpha.name)
         del prelu.relu.attr["T"]  # the operation is TF.js's own and has no such attribute
-    for alpha in {prelu.alpha.name: prelu.alpha for prelu in found}.values():
+    for alpha in {prelu.alpha.name: prelu.alpha for prelu in prelus}.values():
         alpha.CopyFrom(constant_like(alpha.name, -values_of(alpha), alpha))
-    swallowed = {name for prelu in found for name in prelu.swallowed}
-    return _without(result, swallowed, {prelu.end.name: prelu.relu.name for prelu in found})
+    swallowed = {name for prelu in prelus for name in prelu.swallowed}
+    return _without(result, swallowed, {prelu.end.name: prelu.relu.name for prelu in prelus})
 
 
 def with_fused_depthwise(graph: Graph) -> Graph:
@@ -209,16 +209,16 @@ def _prelu(node: Node, nodes: Mapping[str, Node]) -> _Prelu | None:
     return _Prelu(node, relu, alpha, (scaled.name, below.name, negated.name))
 
 
-def _prelu_is_safe(graph: Graph, found: Sequence[_Prelu]) -> bool:
+def _prelu_is_safe(graph: Graph, prelus: Sequence[_Prelu]) -> bool:
     """Whether no other node reads x, Relu(x), -x, Relu(-x), its product with alpha, or alpha, whose sign changes."""
     counts = readers(graph)
     negated = {source_of(node.input[0]) for node in graph.node if node.op == "Neg"}
     positive = {node.name for node in graph.node if node.op == "Relu" and source_of(node.input[0]) in negated}
-    alphas = Counter(prelu.alpha.name for prelu in found)
+    alphas = Counter(prelu.alpha.name for prelu in prelus)
     return (
         all(counts[name] == 2 for name in negated)
-        and all(counts[name] == 1 for name in positive.union(*(prelu.swallowed for prelu in found)))
-        and all(counts[p.alpha.name] == alphas[p.alpha.name] or not values_of(p.alpha).any() for p in found)
+        and all(counts[name] == 1 for name in positive.union(*(prelu.swallowed for prelu in prelus)))
+        and all(counts[p.alpha.name] == alphas[p.alpha.name] or not values_of(p.alpha).any() for p in prelus)
     )
 
 
@@ -236,8 +236,8 @@ def _without(graph: Graph, names: Set[str] = frozenset(), ends: Mapping[str, str
     for node in graph.node:
         if node.name not in names and node.name not in ends:
             result.node.append(node)
-            kept = [name for name in node.input if not (name.startswith("^") and name[1:] in names)]
-            result.node[-1].input[:] = [ends.get(name, name) for name in kept]
+            inputs = [name for name in node.input if not (name.startswith("^") and name[1:] in names)]
+            result.node[-1].input[:] = [ends.get(name, name) for name in inputs]
     return result
 
 

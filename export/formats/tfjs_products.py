@@ -107,7 +107,7 @@ def _adds_to_product(node: Node, nodes: Mapping[str, Node]) -> bool:
     return False
 
 
-def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], kept: Set[str]) -> list[Node]:
+def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], outputs: Set[str]) -> list[Node]:
     """The product, its bias and perhaps an activation that end in `node`; empty if there is no such chain."""
     bias = nodes.get(source_of(node.input[0])) if node.input and node.op != "BiasAdd" else node
     product = nodes.get(source_of(bias.input[0])) if bias is not None and bias.op == "BiasAdd" else None
@@ -118,7 +118,7 @@ def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], kept: Se
         return []
     swallowed = chain[:-1]
     waiting = any(name.startswith("^") for part in chain for name in part.input)
-    alone = all(counts[part.name] == 1 and part.name not in kept for part in swallowed)
+    alone = all(counts[part.name] == 1 and part.name not in outputs for part in swallowed)
     return chain if alone and not waiting else []
 
 

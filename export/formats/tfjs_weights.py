@@ -84,8 +84,8 @@ def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, A
     scale = (high - low) / 255 or 1.0
     low = -round(-low / scale) * scale
     codes = np.clip(np.rint((values.astype(np.float64) - low) / scale), 0, 255).astype(np.uint8)
-    told = {"dtype": "uint8", "min": low, "scale": scale, "original_dtype": "float32"}
-    return codes, entry | {"quantization": told}
+    quantization = {"dtype": "uint8", "min": low, "scale": scale, "original_dtype": "float32"}
+    return codes, entry | {"quantization": quantization}
 
 
 def _convert(values: Array) -> Array:

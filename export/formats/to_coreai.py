@@ -49,8 +49,8 @@ def write(frozen: FrozenGraph, target: Path) -> None:
 
 def metadata(path: Path) -> Mapping[str, str]:
     """The metadata that `write` put there."""
-    told = json.loads((path / METADATA).read_text(encoding="utf-8"))
-    return dict(told["creatorDefinedMetadata"])
+    description = json.loads((path / METADATA).read_text(encoding="utf-8"))
+    return dict(description["creatorDefinedMetadata"])
 
 
 def about(path: Path) -> Mapping[str, Any]:
@@ -129,8 +129,8 @@ def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> 
 
 def _fix_bytes(asset: Path, metadata: Mapping[str, str]) -> None:
     """Fix the date, add our metadata, and write the program's hash."""
-    told = json.loads((asset / METADATA).read_text(encoding="utf-8"))
-    told |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
-    text = json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    description = json.loads((asset / METADATA).read_text(encoding="utf-8"))
+    description |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
+    text = json.dumps(description, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
     (asset / METADATA).write_text(text, encoding="utf-8")
     (asset / PROGRAM_HASH).write_bytes(hashlib.sha256((asset / PROGRAM).read_bytes()).digest())

@@ -198,21 +198,21 @@ def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
         raise ConversionError(
             f"Core ML: no layer has weights enough for {INT8_WEIGHTS}, the package would hold float32 alone."
         )
-    kept = {
+    exceptions = {
         name: None
         for name, weight in weights.items()
         if any(_layer(str(reader.name)) in in_float for reader in weight.child_ops)
     }
     return optimize.linear_quantize_weights(
-        model, optimize.OptimizationConfig(global_config=each, op_name_configs=kept)
+        model, optimize.OptimizationConfig(global_config=each, op_name_configs=exceptions)
     )
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:
     """Core ML allows letters, digits and underscores only, and coremltools renames silently."""
     wanted = [port.name for port in frozen.inputs] + [head.name for head in frozen.outputs]
-    found = [port.name for port in (*spec.description.input, *spec.description.output)]
-    for want, name in zip(wanted, found, strict=True):
+    names = [port.name for port in (*spec.description.input, *spec.description.output)]
+    for want, name in zip(wanted, names, strict=True):
         if want != name:
             raise ConversionError(f"Core ML: no feature can be called '{want}' ('{name}' could), choose another name")
 

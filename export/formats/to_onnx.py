@@ -179,11 +179,11 @@ def _make_stable(graph: Any) -> None:
     _order_nodes(graph)
     names: dict[str, str] = {}
     # A node's name is its output's, without ":0", and unique.
-    kept = {name.replace(":0", "") for name in _names_in_use(graph) if not _COUNTED.search(name)}
+    stable = {name.replace(":0", "") for name in _names_in_use(graph) if not _COUNTED.search(name)}
     for name in _names_in_use(graph):
         if _COUNTED.search(name) and name not in names:
             new = _COUNTED.sub("", name) + f"_{len(names)}"
-            while new.replace(":0", "") in kept:
+            while new.replace(":0", "") in stable:
                 new = new.removesuffix(":0") + "_"
             names[name] = new
     for node in graph.node:

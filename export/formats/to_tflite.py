@@ -87,13 +87,13 @@ def _ways(
     ends = {port.name: name for port, name in zip(frozen.outputs, names, strict=True)}
     for way in ways:
         # A layer that ends in an output is called by the output's name, which the converter's own file has not yet.
-        kept = {*way, *(ends[name] for name in way if name in ends)}
-        if not kept:
+        in_float = {*way, *(ends[name] for name in way if name in ends)}
+        if not in_float:
             yield content
         elif precision == INT8_DYNAMIC:
-            yield tflite_int8.with_half_weights(tflite_int8.with_float_weights(content, exact, kept))
+            yield tflite_int8.with_half_weights(tflite_int8.with_float_weights(content, exact, in_float))
         else:
-            left = tflite_int8.names_in_float(content, kept)
+            left = tflite_int8.names_in_float(content, in_float)
             yield tflite_int8.with_half_weights(_quantize(converted, left))
 
 
@@ -200,10 +200,10 @@ def _set_metadata(schema: Any, model: Any, frozen: FrozenGraph) -> None:
     """The metadata as one JSON buffer; `min_runtime_version` stays, the converter's own buffer goes."""
     import numpy as np
 
-    kept = [entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME]
+    versions = [entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME]
     buffer, entry = schema.BufferT(), schema.MetadataT()
     data = json.dumps(dict(frozen.metadata), sort_keys=True).encode()
     buffer.data = np.frombuffer(data, np.uint8)
     entry.name, entry.buffer = METADATA_NAME.encode(), len(model.buffers)
     model.buffers.append(buffer)
-    model.metadata = [*kept, entry]
+    model.metadata = [*versions, entry]

@@ -47,12 +47,12 @@ def freeze(
         raise ConversionError(f"'{graph.source.path}': {simplified.reason} (docs/other-frameworks.md).")
     traced = trace(graph, batch) if network is None else None
     shapes = [head.shape for made in (network, traced) if made is not None for head in made.outputs]
-    told = names(shapes) if callable(names) else names
-    heads = heads_of(graph, shapes, told)
+    chosen = names(shapes) if callable(names) else names
+    heads = heads_of(graph, shapes, chosen)
     if traced is not None:
-        return from_traced(traced, heads, simplified.reason, keep_names=told.keep_names)
+        return from_traced(traced, heads, simplified.reason, keep_names=chosen.keep_names)
     assert network is not None  # noqa: S101
-    return build(network, heads, batch, keep_names=told.keep_names)
+    return build(network, heads, batch, keep_names=chosen.keep_names)
 
 
 def try_simplify(graph: LayerGraph) -> Simplification:
@@ -66,10 +66,10 @@ def try_simplify(graph: LayerGraph) -> Simplification:
 def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = NOTHING_SAID) -> tuple[Head, ...]:
     """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
     # Keras' facts about a builder's model add something only if its layers lack it.
-    told = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]
+    activations = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]
     bare = [
         Head(head.source_name, shape, layers if layers != UNKNOWN else traced)
-        for head, shape, (layers, traced) in zip(graph.outputs, shapes, told, strict=True)
+        for head, shape, (layers, traced) in zip(graph.outputs, shapes, activations, strict=True)
     ]
     inputs = [spec.shape for spec in graph.inputs]
     single = [head.tensor for head, shape in zip(graph.outputs, shapes, strict=True) if prod(shape) == 1]

@@ -43,8 +43,8 @@ def recognise(
             raise HeadError(f"{where} has no output '{name}' for --{role}-head: its outputs are {known}.")
     if value_head == policy_head is not None and value_head in names:
         raise HeadError(f"{where}: '{value_head}' is named as value and as policy: give one of them another output.")
-    found = assign_roles(heads, inputs, value_head, policy_head, inner)
-    return _name_heads(sorted(found, key=lambda head: _ORDER[head.role]), keep_names)
+    assigned = assign_roles(heads, inputs, value_head, policy_head, inner)
+    return _name_heads(sorted(assigned, key=lambda head: _ORDER[head.role]), keep_names)
 
 
 def _name_heads(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:

@@ -53,8 +53,8 @@ def _is_plain_one_hot(node: Node, constants: Mapping[str, Node]) -> bool:
     """Whether a node makes float32 vectors of 0 and 1 as its last axis, of a length that is known."""
     if node.op != "OneHot" or node.attr["axis"].i != -1 or node.attr["T"].type != _DT_FLOAT:
         return False
-    told = [constants.get(source_of(name)) for name in node.input[1:]]
-    return None not in told and [_scalar(each) for each in told[1:]] == [1, 0]
+    values = [constants.get(source_of(name)) for name in node.input[1:]]
+    return None not in values and [_scalar(each) for each in values[1:]] == [1, 0]
 
 
 def _one_hot(node: Node, constants: Mapping[str, Node]) -> list[Node]:

@@ -162,12 +162,12 @@ def _without_identities(graph_def: Any, outputs: list[str]) -> list[str]:
     ends = [by_name[tensor.split(":")[0]] for tensor in outputs]
     behind = [_tensor(end.input[0]) if end.op == "Identity" else _tensor(end.name) for end in ends]
     dropped = {end.name for end in ends if end.op == "Identity"}
-    kept = [node for node in graph_def.node if node.name not in dropped and node.op != "NoOp"]
-    for node in kept:
+    remaining = [node for node in graph_def.node if node.name not in dropped and node.op != "NoOp"]
+    for node in remaining:
         data = [name for name in node.input if not name.startswith("^")]
         del node.input[:]
         node.input.extend(data)
-    copies = [type(node).FromString(node.SerializeToString()) for node in kept]
+    copies = [type(node).FromString(node.SerializeToString()) for node in remaining]
     del graph_def.node[:]
     graph_def.node.extend(copies)
     return behind

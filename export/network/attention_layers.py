@@ -130,10 +130,10 @@ def _attended(layer: Layer, rank: int) -> list[int]:
     if axes is None:
         return list(range(rank - 1))
     listed = axes if isinstance(axes, (list, tuple)) else [axes]
-    found = sorted(one_axis(layer, axis, rank) for axis in listed)
-    if rank - 1 in found:
+    attended = sorted(one_axis(layer, axis, rank) for axis in listed)
+    if rank - 1 in attended:
         raise refuse(layer, "attention over features has no canonical form")
-    return found
+    return attended
 
 
 def _as_places(emitter: Emitter, value: Value, rest: Sequence[int], over: Sequence[int]) -> Value:
@@ -226,12 +226,12 @@ def dot(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     letters = "acdefghijklmnopqrstuvwxyz"
     left = letters[: len(x.shape)]
     right = letters[len(left) : len(left) + len(y.shape)].replace(letters[len(left) + axes[1]], left[axes[0]])
-    kept = [letter for letter in left + right if letter != left[axes[0]]]
-    if not kept:
+    output = [letter for letter in left + right if letter != left[axes[0]]]
+    if not output:
         return emit_reduction(
             emitter, emitter.pairwise(x, emitter.with_axes(y, x.axes), "multiply"), "sum", [0], keep=True
         )
-    return emit_einsum(emitter, layer, f"b{left},b{right}->b{''.join(kept)}", x, y)
+    return emit_einsum(emitter, layer, f"b{left},b{right}->b{''.join(output)}", x, y)
 
 
 def einsum_dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:

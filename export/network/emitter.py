@@ -96,8 +96,8 @@ class Emitter:
         or with more than any board-game network has. A file may declare a window or a margin of any size.
         """
         if not all(size > 0 for size in shape) or prod(shape) > TENSOR_VALUES:
-            told = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
-            raise CheckpointError(f"layer '{self._layer}' makes a tensor of {told}: it is no board-game network.")
+            amount = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
+            raise CheckpointError(f"layer '{self._layer}' makes a tensor of {amount}: it is no board-game network.")
         name = f"{self._layer}/{len(self.ops)}"
         value = Value(name, tuple(shape), tuple(axes) if axes is not None else identity(len(shape)))
         names = tuple(item.name for item in inputs)

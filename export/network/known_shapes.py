@@ -23,29 +23,29 @@ _RECURRENT = frozenset({"GRU", "LSTM", "SimpleRNN"})
 
 def add_known_shapes(graph: LayerGraph, known: Mapping[str, Shape]) -> dict[str, Shape]:
     """The shapes, without the batch, of the tensors in `known`, and of those behind them that layers themselves say."""
-    found = dict(known)
+    shapes = dict(known)
     flat: set[str] = set()
     for call in graph.calls:
-        if call.output in found:
+        if call.output in shapes:
             continue
         kind = call.layer.kind.rsplit(">", 1)[-1]
         if (kind in _FLAT and not call.layer.config.get("keepdims")) or (kind in _SAME and call.inputs[0] in flat):
             flat.add(call.output)  # a vector of unknown length
-        elif shape := _shape_of(kind, call, found, flat):
-            found[call.output] = shape
-    return found
+        elif shape := _shape_of(kind, call, shapes, flat):
+            shapes[call.output] = shape
+    return shapes
 
 
-def name_unknown(graph: LayerGraph, found: Mapping[str, Shape]) -> str:
-    """The first layer whose shape is not in `found`, in words that follow "behind"."""
-    layer = next((call.layer for call in graph.calls if call.output not in found), None)
+def name_unknown(graph: LayerGraph, shapes: Mapping[str, Shape]) -> str:
+    """The first layer whose shape is not in `shapes`, in words that follow "behind"."""
+    layer = next((call.layer for call in graph.calls if call.output not in shapes), None)
     return f"layer '{layer.name}' ({layer.kind})" if layer else "a layer"
 
 
-def _shape_of(kind: str, call: Call, found: Mapping[str, Shape], flat: set[str]) -> Shape | None:
+def _shape_of(kind: str, call: Call, shapes: Mapping[str, Shape], flat: set[str]) -> Shape | None:
     """The shape of what a call makes; None if its layer does not say it."""
     config: Mapping[str, Any] = call.layer.config
-    inputs = [found.get(name) for name in call.inputs]
+    inputs = [shapes.get(name) for name in call.inputs]
     first = inputs[0] if inputs else None
     if kind == "Reshape":
         return _sizes(config.get("target_shape"))

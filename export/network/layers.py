@@ -120,8 +120,8 @@ def emit_masked_softmax(emitter: Emitter, value: Value, mask: Value, axis: int) 
         shifted = emit_combination(emitter, [value, emitter.affine(mask, MASKED, -MASKED)], "add")
         return emitter.softmax(shifted, "softmax", axis)
     mask = emitter.activation(mask, ("above", (0.5,)))
-    kept = emit_combination(emitter, [value, mask], "multiply")
-    whole = emit_combination(emitter, [kept, emitter.affine(mask, MASKED, -MASKED)], "add")
+    allowed = emit_combination(emitter, [value, mask], "multiply")
+    whole = emit_combination(emitter, [allowed, emitter.affine(mask, MASKED, -MASKED)], "add")
     return emit_combination(emitter, [emitter.softmax(whole, "softmax", axis), mask], "multiply")
 
 

@@ -173,9 +173,9 @@ def pooling_in_depth(function: Literal["max", "average"]) -> Rule:
         before, _ = _margins(depth, window, stride, 1, padding)
         parts = []
         for out in range(count_windows(depth, window, stride, 1, padding)):
-            seen = range(max(out * stride - before, 0), min(out * stride - before + window, depth))
+            places = range(max(out * stride - before, 0), min(out * stride - before + window, depth))
             channels = board.shape[2] // depth
-            taken = [emit_part(emitter, board, 2, at * channels, channels) for at in seen]
+            taken = [emit_part(emitter, board, 2, at * channels, channels) for at in places]
             parts.append(reduce(lambda x, y: emit_combination(emitter, [x, y], _JOIN[function]), taken))
         whole = parts[0]
         if len(parts) > 1:

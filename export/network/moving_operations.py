@@ -219,20 +219,20 @@ def get_item(operation: Operation) -> Value:
         or len(items) - items.count(None) > len(x.shape) + 1
     ):
         raise operation.refusal("it takes some of the positions")
-    kept: list[int] = []
+    sizes: list[int] = []
     axis = 0
     for item in items[1:]:
         if item is None:
-            kept.append(1)
+            sizes.append(1)
             continue
         part = slice(item, item + 1 or None) if type(item) is int else _slice(item)
         places = range(x.shape[axis])[part]
         if not places:
             raise operation.refusal("it takes none of the values")
         x = emit_taken(operation.emitter, x, axis, places)
-        kept += [] if type(item) is int else [len(places)]
+        sizes += [] if type(item) is int else [len(places)]
         axis += 1
-    return emit_reshape(operation.emitter, x, [*kept, *x.shape[axis:]])
+    return emit_reshape(operation.emitter, x, [*sizes, *x.shape[axis:]])
 
 
 def _without_ellipsis(items: list[Any], rank: int) -> list[Any]:

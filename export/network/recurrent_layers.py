@@ -84,8 +84,8 @@ def _gru_step(emitter: Emitter, layer: Layer, kernel: Array, bias: Array | None)
         fresh = _gate(emitter, layer, xh, _OWN)
         if state is None:
             return [_times(emitter, emitter.affine(update, -1.0, 1.0), fresh)]
-        kept = _times(emitter, update, state)
-        return [_plus(emitter, kept, _times(emitter, emitter.affine(update, -1.0, 1.0), fresh))]
+        carried = _times(emitter, update, state)
+        return [_plus(emitter, carried, _times(emitter, emitter.affine(update, -1.0, 1.0), fresh))]
 
     return step
 

@@ -53,18 +53,18 @@ def assign_roles(
     said = {VALUE: value_head, POLICY: policy_head}
     names = {head.source_name for head in heads}
     closed = {role for role, name in said.items() if name == NOBODY and NOBODY not in names}
-    found = {
+    roles = {
         name: (role, Degree.SAID, f"--{role}-head")
         for role, name in said.items()
         if role not in closed and name in names
     }
     for role, head, degree, reason in (*_by_name(heads), *_by_shape(heads, inputs, inner)):
-        taken = {each for each, *_ in found.values()}
-        if role not in taken | closed and head.source_name not in found:
-            found[head.source_name] = (role, degree, reason)
+        taken = {each for each, *_ in roles.values()}
+        if role not in taken | closed and head.source_name not in roles:
+            roles[head.source_name] = (role, degree, reason)
     unknown = (OTHER, Degree.UNKNOWN, "neither said nor named")
-    told = [(head, found.get(head.source_name, unknown)) for head in heads]
-    return [replace(head, role=role, degree=degree, reason=reason) for head, (role, degree, reason) in told]
+    pairs = [(head, roles.get(head.source_name, unknown)) for head in heads]
+    return [replace(head, role=role, degree=degree, reason=reason) for head, (role, degree, reason) in pairs]
 
 
 def _words_of(head: Head) -> set[str]:
@@ -88,7 +88,7 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
     if any(head.width == 1 and _words_of(head) & WORDS[POLICY] & _PLAIN for head in heads):
         return []
     called = {role: [head for head in heads if _is_called(head, role)] for role in WORDS}
-    found = [
+    by_name = [
         (role, named[0], Degree.CERTAIN, f"the file calls it '{named[0].source_name}'")
         for role, named in called.items()
         if len(named) == 1 and not any(named[0] in other for each, other in called.items() if each != role)
@@ -97,8 +97,8 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
     # A single number may be the value instead, unless its name says another thing, such as moves_left.
     units = [head for head in heads if head.width == 1 and not _words_of(head) & _OTHER_WORDS]
     if not called[VALUE] and len(results) == 1 and not units:
-        found.append((VALUE, results[0], Degree.CERTAIN, f"the file calls it '{results[0].source_name}'"))
-    return found
+        by_name.append((VALUE, results[0], Degree.CERTAIN, f"the file calls it '{results[0].source_name}'"))
+    return by_name
 
 
 def _by_shape(heads: Sequence[Head], inputs: Shapes, inner: Collection[str]) -> list[tuple[str, Head, Degree, str]]:
@@ -110,16 +110,16 @@ def _by_shape(heads: Sequence[Head], inputs: Shapes, inner: Collection[str]) -> 
     open_roles = {role for role in WORDS if not any(_is_called(head, role) for head in heads)}
     free = [head for head in heads if not any(_is_called(head, role) for role in WORDS)]
     free = [head for head in free if not _words_of(head) & (_OTHER_WORDS | _RESULT_WORDS)]
-    found = []
+    shaped = []
     units = [head for head in free if head.width == 1 and head.activation in _VALUE_ACTIVATIONS]
     if VALUE in open_roles and len(units) == 1:
-        found.append((VALUE, units[0], Degree.ASSUMED, f"one {units[0].activation} unit"))
+        shaped.append((VALUE, units[0], Degree.ASSUMED, f"one {units[0].activation} unit"))
     wide = sorted((head for head in free if head.width > 1), key=lambda head: -head.width)
     wide = [head for head in wide if head.source_name not in inner] or wide
     is_alone = len(wide) == 1 or (len(wide) > 1 and wide[0].width > wide[1].width)
     if POLICY in open_roles and wide and is_alone and _may_be_moves(wide[0].width, inputs):
-        found.append((POLICY, wide[0], Degree.ASSUMED, f"{wide[0].width} {_numbers_of(wide[0])}"))
-    return found
+        shaped.append((POLICY, wide[0], Degree.ASSUMED, f"{wide[0].width} {_numbers_of(wide[0])}"))
+    return shaped
 
 
 def _may_be_moves(width: int, inputs: Shapes) -> bool:

@@ -73,13 +73,13 @@ def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset
     CheckpointError if a link on the way leads out of the file, or is of a kind that Keras does not write. Even a link
     within the file may lead through one that leads out.
     """
-    found = group
+    member = group
     for part in name.split("/"):
         if part not in ("", "."):
-            found = _member(found, part, name, where)
-    if not isinstance(found, (h5py.Group, h5py.Dataset)):
+            member = _member(member, part, name, where)
+    if not isinstance(member, (h5py.Group, h5py.Dataset)):
         raise KeyError(name)
-    return found
+    return member
 
 
 def _member(group: h5py.Group, part: str, name: str, where: str) -> h5py.Group | h5py.Dataset:
@@ -114,10 +114,10 @@ def has(group: h5py.Group, name: str, where: str) -> bool:
 
 def group_at(group: h5py.Group, name: str, where: str) -> h5py.Group:
     """The group at `name`; KeyError if absent, or it is a dataset."""
-    found = child(group, name, where)
-    if not isinstance(found, h5py.Group):
+    member = child(group, name, where)
+    if not isinstance(member, h5py.Group):
         raise KeyError(name)
-    return found
+    return member
 
 
 def names_in(group: h5py.Group, where: str) -> list[str]:
@@ -139,34 +139,34 @@ def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Datase
 
     Links are passed over. CheckpointError if there are too many objects, or groups within groups.
     """
-    seen = {_address(root)}
+    addresses = {_address(root)}
     waiting = [(name, root, name, 1) for name in reversed(names_in(root, where))]
     while waiting:
         path, holder, name, depth = waiting.pop()
         try:
             if not isinstance(holder.get(name, getlink=True), h5py.HardLink):
                 continue
-            found = holder[name]
+            member = holder[name]
         except UNREADABLE as error:
             raise OSError(f"{path!a} cannot be opened") from error
-        if not isinstance(found, (h5py.Group, h5py.Dataset)):
+        if not isinstance(member, (h5py.Group, h5py.Dataset)):
             continue
-        if (address := _address(found)) in seen:
+        if (address := _address(member)) in addresses:
             continue
-        seen.add(address)
-        if len(seen) > NAMES or depth > GROUPS:
+        addresses.add(address)
+        if len(addresses) > NAMES or depth > GROUPS:
             raise CheckpointError(
                 f"{where} has over {NAMES:,} objects, or {GROUPS} groups within groups: it is no board-game network."
             )
-        if isinstance(found, h5py.Dataset):
-            yield path, found
+        if isinstance(member, h5py.Dataset):
+            yield path, member
         else:
-            waiting += [(f"{path}/{inner}", found, inner, depth + 1) for inner in reversed(names_in(found, where))]
+            waiting += [(f"{path}/{inner}", member, inner, depth + 1) for inner in reversed(names_in(member, where))]
 
 
-def _address(found: h5py.Group | h5py.Dataset) -> tuple[int, int]:
-    told = h5py.h5o.get_info(found.id)
-    return told.fileno, told.addr
+def _address(member: h5py.Group | h5py.Dataset) -> tuple[int, int]:
+    about = h5py.h5o.get_info(member.id)
+    return about.fileno, about.addr
 
 
 def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple[int, ...]:
@@ -220,17 +220,17 @@ def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> No
     """
     plist = dataset.id.get_create_plist()
     filters = [plist.get_filter(at)[0] for at in range(plist.get_nfilters())]
-    packers = [found for found in filters if found not in (_SHUFFLE, _CHECKSUM)]
+    packers = [number for number in filters if number not in (_SHUFFLE, _CHECKSUM)]
     if len(packers) > 1 or not set(packers) <= {_DEFLATE, _LZF}:
         raise CheckpointError(
             f"{where}: '{name}' is compressed in another way than with gzip: save the model again without."
         )
     for offset in product(*(range(0, side, chunk) for side, chunk in zip(dataset.shape, dataset.chunks, strict=True))):
-        told = dataset.id.get_chunk_info_by_coord(offset)
-        if not packers or told.byte_offset is None:
+        about = dataset.id.get_chunk_info_by_coord(offset)
+        if not packers or about.byte_offset is None:
             continue
-        fits = told.size <= size + size // 8 + 4096  # what cannot be compressed grows a little
-        if fits and not told.filter_mask >> filters.index(packers[0]) & 1:
+        fits = about.size <= size + size // 8 + 4096  # what cannot be compressed grows a little
+        if fits and not about.filter_mask >> filters.index(packers[0]) & 1:
             fits = _fits(dataset, offset, packers[0], size)
         if not fits:
             raise CheckpointError(f"{where}: '{name}' unpacks to more than it is: copy the checkpoint again.")
@@ -250,11 +250,11 @@ def _size_of_lzf(packed: bytes, most: int) -> int:
     """The bytes to which LZF unpacks, or some number over `most`: up to 32 as they are, or up to 264 copied."""
     place, size = 0, 0
     while place < len(packed) and size <= most:
-        told = packed[place]
-        if told < 32:
-            place, size = place + told + 2, size + told + 1
-        elif told < 224:
-            place, size = place + 2, size + (told >> 5) + 2
+        control = packed[place]
+        if control < 32:
+            place, size = place + control + 2, size + control + 1
+        elif control < 224:
+            place, size = place + 2, size + (control >> 5) + 2
         else:
             place, size = place + 3, size + 9 + (packed[place + 1] if place + 1 < len(packed) else 0)
     return size

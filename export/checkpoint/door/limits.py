@@ -58,9 +58,9 @@ def _bytes_written(path: Path) -> int:
 
     The blocks that it takes on the disk say something else: a file system may pack it, or have written none yet.
     """
-    status = path.stat()
-    size, total, at = status.st_size, 0, 0
-    if sys.platform == "win32" or not stat.S_ISREG(status.st_mode):  # to open a pipe could wait for ever
+    about = path.stat()
+    size, total, at = about.st_size, 0, 0
+    if sys.platform == "win32" or not stat.S_ISREG(about.st_mode):  # to open a pipe could wait for ever
         return size
     try:
         with path.open("rb") as file:
@@ -75,17 +75,17 @@ def _bytes_written(path: Path) -> int:
 
 def check_file(path: Path) -> None:
     """CheckpointError for what is no plain file, which could wait for ever, or larger than any checkpoint."""
-    told = path.stat()
-    if not stat.S_ISREG(told.st_mode):
+    own = path.stat()
+    if not stat.S_ISREG(own.st_mode):
         raise CheckpointError(f"'{path}' is no file but a pipe or a device: give the .h5 or .keras file itself.")
-    if told.st_size > FILE_BYTES:
+    if own.st_size > FILE_BYTES:
         raise CheckpointError(
-            f"'{path}' is of {size_text(told.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: save the "
+            f"'{path}' is of {size_text(own.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: save the "
             "network again, without its optimizer."
         )
-    if told.st_size > max(FREE_BYTES, PACKED * bytes_on_disk(path)):
+    if own.st_size > max(FREE_BYTES, PACKED * bytes_on_disk(path)):
         raise CheckpointError(
-            f"'{path}' is of {size_text(told.st_size)}, of which {size_text(bytes_on_disk(path))} were ever written: "
+            f"'{path}' is of {size_text(own.st_size)}, of which {size_text(bytes_on_disk(path))} were ever written: "
             "copy it again, to its end."
         )
 

@@ -56,8 +56,8 @@ def _identity(file: Path | bytes) -> tuple[int, ...] | None:
     """What a file is known by while nobody writes to it."""
     if isinstance(file, bytes):
         return None
-    told = file.stat()
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
+    status = file.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class _Trial:
@@ -123,9 +123,9 @@ class _Trial:
 def _task_of(file: Path | bytes) -> tuple[int, Task]:
     """The bytes that a file holds, and the task of reading it."""
     held = len(file) if isinstance(file, bytes) else bytes_on_disk(file)
-    kept = 2 * held if isinstance(file, bytes) else 0
+    copies = 2 * held if isinstance(file, bytes) else 0
     # The largest of the weights is there twice while its numbers are taken.
-    memory = MEMORY + kept + 2 * Budget(held, "").limit
+    memory = MEMORY + copies + 2 * Budget(held, "").limit
     length = len(file if isinstance(file, bytes) else _name(file))
     return held, Task(isinstance(file, bytes), length, AT_ONE, IN_ALL + held / BYTES_A_SECOND, memory)
 

@@ -122,14 +122,14 @@ class _Walk:
         limit_processor_time(self._task.at_one)
 
     def _meet(self, group: h5py.Group, name: str) -> None:
-        found = child(group, name, "")
-        if (address := h5py.h5o.get_info(found.id).addr) in self._seen:
+        member = child(group, name, "")
+        if (address := h5py.h5o.get_info(member.id).addr) in self._seen:
             return
         self._seen.add(address)
-        if isinstance(found, h5py.Group):
-            self._waiting.append(found)
-        elif not found.name.lstrip("/").startswith(_UNREAD):
-            size = prod(found.shape or ()) * found.dtype.itemsize
+        if isinstance(member, h5py.Group):
+            self._waiting.append(member)
+        elif not member.name.lstrip("/").startswith(_UNREAD):
+            size = prod(member.shape or ()) * member.dtype.itemsize
             limit_processor_time(self._task.at_one + min(size, self._budget.limit) / _BYTES_A_SECOND)
             values(group, name, "", self._budget, kinds="fiubVu")
 
@@ -138,10 +138,10 @@ def _ask(group: h5py.Group) -> None:
     """A group's attributes, and names that it may not have."""
     for name in _GROUPS:
         has(group, name, "")
-    told = Attributes(group, "")
-    asked = [name for name in _ATTRIBUTES if name in told]
+    attributes = Attributes(group, "")
+    asked = [name for name in _ATTRIBUTES if name in attributes]
     if len(group.attrs) <= NAMES:
         asked += list(group.attrs)
     for name in dict.fromkeys(asked):
         with suppress(*UNREADABLE, CheckpointError):
-            told.text(name)
+            attributes.text(name)

@@ -166,22 +166,22 @@ def _storage(reference: Any) -> Storage:
 
 def _storages_in(contents: Any) -> dict[str, Storage]:
     """Every storage that a tensor within the dicts of a file refers to."""
-    waiting, found = [contents], {}
+    waiting, storages = [contents], {}
     for value in waiting:
         if isinstance(value, Tensor):
-            found[value.storage.key] = value.storage
+            storages[value.storage.key] = value.storage
         elif isinstance(value, dict | list):
             waiting += list(value.values()) if isinstance(value, dict) else value
         if len(waiting) > NAMES:
             raise NotPlain(f"it holds over {NAMES:,} values")
-    return found
+    return storages
 
 
 def _state_dict(contents: Any, numbers: Callable[[Storage], Array], budget: Budget) -> dict[str, Array]:
     """The weights among what training saved: the file itself, or the one dict of tensors in it."""
     tensors = _tensors_of(contents)
     if isinstance(contents, dict) and not tensors:
-        inner = {str(key): found for key, value in contents.items() if (found := _tensors_of(value))}
+        inner = {str(key): part for key, value in contents.items() if (part := _tensors_of(value))}
         chosen = next((name for name in _HOLDERS if name in inner), next(iter(inner)) if len(inner) == 1 else None)
         if len(inner) > 1 and chosen is None:
             raise NotPlain(f"it holds several networks ({', '.join(list(inner)[:4])})")

@@ -57,8 +57,8 @@ def read_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -
         except CheckpointError as error:
             raise CheckpointError(str(error).replace(f"'{file}'", f"'{path}'")) from error
     config = {"class_name": "PyTorch", "config": {"shape": list(made.shape)}}
-    told = f"PyTorch {made.version}"
-    source = Source(path, TORCH, digest_of(path), graph.source.keras_version, config, builder=builder, framework=told)
+    by = f"PyTorch {made.version}"
+    source = Source(path, TORCH, digest_of(path), graph.source.keras_version, config, builder=builder, framework=by)
     return replace(graph, source=source)
 
 
@@ -121,9 +121,9 @@ def _load(module: Any, values: Mapping[str, Any], where: str, builder: str) -> N
         ) from error
     missing = [name for name in missing if not name.endswith(_COUNTER)]
     if missing or unused:
-        told = f"it has no '{missing[0]}'" if missing else f"nothing in the module is called '{unused[0]}'"
+        why = f"it has no '{missing[0]}'" if missing else f"nothing in the module is called '{unused[0]}'"
         raise CheckpointError(
-            f"{where} is not of the module of --builder {builder} ({told[:160]}): return the module that it was saved "
+            f"{where} is not of the module of --builder {builder} ({why[:160]}): return the module that it was saved "
             "from."
         )
 

@@ -68,9 +68,9 @@ def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -
     for door in live:
         if _may_be_fed(door, constants):
             for value in (1.0, 0.0):
-                found = _Values(live, {**constants, door.name: np.array(value)}, door.name)
-                if found.is_settled:
-                    known.update(found.constants)
+                values = _Values(live, {**constants, door.name: np.array(value)}, door.name)
+                if values.is_settled:
+                    known.update(values.constants)
                     assumed[door.name] = value
                     break
     return Settled([_without_mask(node, known) if assumed else node for node in nodes], known, assumed)

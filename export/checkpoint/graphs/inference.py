@@ -65,12 +65,12 @@ def network_nodes(
         more = [each for each in live[name].inputs if each in live and each not in needed]
         needed.update(more)
         waiting += more
-    kept = [node for node in live.values() if node.name in needed]
+    in_network = [node for node in live.values() if node.name in needed]
     behind: set[str] = set()
-    for node in kept:
+    for node in in_network:
         if node.kind in _DOORS or not behind.isdisjoint(node.inputs):
             behind.add(node.name)
-    return kept, [name for name in ends if name in behind]
+    return in_network, [name for name in ends if name in behind]
 
 
 def is_gradient(name: str) -> bool:

@@ -60,19 +60,19 @@ def read_meta_graph(meta: Path) -> LayerGraph:
 
     CheckpointError if it is damaged, if no network is in it, or if an operation of it has no canonical form.
     """
-    where, found = f"'{meta}'", find_network(meta)
+    where, network = f"'{meta}'", find_network(meta)
     prefix = meta.with_suffix("")
     bundle = Bundle(prefix, f"'{prefix}'")
-    missing = [name for name in found.variables if name not in bundle.keys]
+    missing = [name for name in network.variables if name not in bundle.keys]
     if missing:
         raise CheckpointError(f"{where}: its variable '{missing[0][:80]}' is not in the checkpoint: copy it again.")
-    constants = {**found.constants, **{name: bundle.value(name) for name in found.variables}}
+    constants = {**network.constants, **{name: bundle.value(name) for name in network.variables}}
     calls = Calls(OPSET, None, dict(constants))
-    spec = input_of(next(node for node in found.nodes if node.name == found.board), where)
+    spec = input_of(next(node for node in network.nodes if node.name == network.board), where)
     calls.unique(spec.tensor)
     calls.values[spec.name] = Tensor(spec.tensor, spec.shape)
     failed: dict[str, CheckpointError] = {}
-    for node in join_leaky(found.nodes, constants):
+    for node in join_leaky(network.nodes, constants):
         if node.kind == "Placeholder":
             continue
         before = next((failed[name] for name in node.inputs if name in failed), None)
@@ -83,11 +83,11 @@ def read_meta_graph(meta: Path) -> LayerGraph:
             before = error
         if before is not None:
             failed[node.name] = before
-    needed = next((failed[name] for name in found.sure or found.ends if name in failed), None)
+    needed = next((failed[name] for name in network.sure or network.ends if name in failed), None)
     if needed is not None:
         raise needed
     # One number of each position at least: what is summed over them is a figure of training.
-    ends = [name for name in found.ends if name not in failed and isinstance(calls.values[name], Tensor)]
+    ends = [name for name in network.ends if name not in failed and isinstance(calls.values[name], Tensor)]
     if not ends:
         raise CheckpointError(f"{where} has no output that follows from a board: give the network as ONNX.")
     source = Source(
@@ -98,7 +98,7 @@ def read_meta_graph(meta: Path) -> LayerGraph:
         {"class_name": "MetaGraphDef", "config": {}},
         framework="TensorFlow 1, a checkpoint with its graph",
     )
-    return graph_of(calls, (spec,), ends, source, found.assumed)
+    return graph_of(calls, (spec,), ends, source, network.assumed)
 
 
 def find_network(meta: Path) -> MetaGraph:

@@ -40,9 +40,9 @@ class _Joining:
         gone: set[int] = set()
         made: dict[int, Node] = {}
         for node in self._nodes:
-            found = self._around(node) if node.kind in _INNER else None
-            if found is not None:
-                x, last, others = found
+            parts = self._around(node) if node.kind in _INNER else None
+            if parts is not None:
+                x, last, others = parts
                 gone.update(map(id, others))
                 made[id(last)] = replace(last, kind="Gelu", inputs=(x,), attributes={"approximate": _INNER[node.kind]})
         return [made.get(id(node), node) for node in self._nodes if id(node) not in gone]

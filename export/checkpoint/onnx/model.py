@@ -168,8 +168,8 @@ class _Reading:
     def _elsewhere(self, fields: Message, size: int, name: str) -> bytes:
         """Values that lie in a file beside the model, within its folder."""
         pairs = (self._parser.fields(each) for each in messages(fields, 13))
-        told = {text(pair, 1): text(pair, 2) for pair in pairs}
-        location, folder = told.get("location", ""), self._path.parent
+        place = {text(pair, 1): text(pair, 2) for pair in pairs}
+        location, folder = place.get("location", ""), self._path.parent
         path = folder / location
         if not location or Path(location).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
             raise CheckpointError(
@@ -183,7 +183,7 @@ class _Reading:
             self._external[path] = path.stat().st_size
             self._budget = Budget(bytes_on_disk(self._path) + sum(map(bytes_on_disk, self._external)), self._where)
         with path.open("rb") as file:
-            file.seek(int(told.get("offset") or 0))
+            file.seek(int(place.get("offset") or 0))
             data = file.read(size)
         if len(data) != size:
             raise CheckpointError(f"{self._where}: '{location[:60]}' beside it is cut off: copy it again.")

@@ -30,8 +30,8 @@ def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], T
         axes = sorted({axis % (rank + 1) for axis in given or []})
         if not axes or 0 in axes:
             raise NoForm("it reduces over the positions")
-        kept = [1 if at + 1 in axes else size for at, size in enumerate(x.shape) if keep or at + 1 not in axes]
-        return op.make(f"ops.{kind}", kept, arguments={"args": [{"tensor": 0}], "axis": axes, "keepdims": keep})
+        sizes = [1 if at + 1 in axes else size for at, size in enumerate(x.shape) if keep or at + 1 not in axes]
+        return op.make(f"ops.{kind}", sizes, arguments={"args": [{"tensor": 0}], "axis": axes, "keepdims": keep})
 
     return run
 

@@ -59,13 +59,13 @@ class Calls:
 
     def unique(self, name: str) -> str:
         """The name itself, or with a number behind it if it is taken."""
-        found = next(
+        unused = next(
             each
             for each in (name, *(f"{name}_{at}" for at in range(1, len(self._names) + 2)))
             if each not in self._names
         )
-        self._names.add(found)
-        return found
+        self._names.add(unused)
+        return unused
 
 
 @dataclass(frozen=True, eq=False)

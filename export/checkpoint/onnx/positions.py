@@ -72,10 +72,10 @@ def reshaped(op: Operation, x: Tensor, wanted: Sequence[int]) -> Tensor:
     """
     held = [prod(BATCH if axis < 0 else x.shape[axis] for axis in group) for group in x.groups]
     sizes = [held[at] if size == 0 and not op.get("allowzero", 0) else size for at, size in enumerate(wanted)]
-    found = sorted(_places(op, x, sizes), key=lambda place: place[:2])
-    if not found:
+    places = sorted(_places(op, x, sizes), key=lambda place: place[:2])
+    if not places:
         raise NoForm(f"it gives {x.shape} the shape {tuple(wanted)}, which mixes positions")
-    _, at, before, after, rest = found[0]
+    _, at, before, after, rest = places[0]
     shape = (*sizes[:at], *([before] if before > 1 else []), *([after] if after > 1 else []), *rest)
     made = op.reshape(op.repeat(_first(x)), shape)
     return replace(made, batch=at + (before > 1), before=before > 1, after=after > 1)

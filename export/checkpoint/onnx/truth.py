@@ -84,14 +84,14 @@ def _by_the_file(op: Operation) -> Tensor:
     if len(places) != 1:
         raise NoForm("it chooses between two tensors by numbers of the file")
     x, other = op.tensor(places[0]), np.maximum(np.asarray(op.needed(3 - places[0]), np.float64), _LEAST)
-    kept = condition if places[0] == 1 else ~condition
-    if kept.ndim == len(x.shape) + 1 and kept.shape[0] == 1:
-        kept = kept[0]
-    if kept.ndim > len(x.shape) or np.broadcast_shapes(kept.shape, x.shape) != x.shape:
-        raise NoForm(f"it spreads {x.shape} over numbers of shape {kept.shape}")
-    kept = kept.reshape((1,) * (len(x.shape) - kept.ndim) + kept.shape)
-    added = np.where(kept, 0.0, other.reshape(other.shape[-len(x.shape) :]))
-    made = op.make("ops.Multiply", x.shape, [x], arguments={"args": [{"tensor": 0}, _listed(kept)]})
+    allowed = condition if places[0] == 1 else ~condition
+    if allowed.ndim == len(x.shape) + 1 and allowed.shape[0] == 1:
+        allowed = allowed[0]
+    if allowed.ndim > len(x.shape) or np.broadcast_shapes(allowed.shape, x.shape) != x.shape:
+        raise NoForm(f"it spreads {x.shape} over numbers of shape {allowed.shape}")
+    allowed = allowed.reshape((1,) * (len(x.shape) - allowed.ndim) + allowed.shape)
+    added = np.where(allowed, 0.0, other.reshape(other.shape[-len(x.shape) :]))
+    made = op.make("ops.Multiply", x.shape, [x], arguments={"args": [{"tensor": 0}, _listed(allowed)]})
     return op.make("ops.Add", x.shape, [made], arguments={"args": [{"tensor": 0}, _listed(added)]})
 
 

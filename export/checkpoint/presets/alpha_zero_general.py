@@ -73,7 +73,7 @@ def _board(
     """The board, and how many convolutions, the first ones, keep its size; each of the others makes it smaller."""
     # By how many convolutions keep the size: how much shorter each side gets.
     lost = {padded: sum(shape_of(conv)[0] - 1 for conv in convs[padded:]) for padded in range(len(convs) + 1)}
-    told = {
+    fitting = {
         sides: padded
         for padded, shrink in lost.items()
         for sides in boards_of(cells, shrink)
@@ -81,9 +81,9 @@ def _board(
     }
     if board is not None:
         fits = (padded for padded, shrink in lost.items() if board in boards_of(cells, shrink))
-        told = {board: next(fits, len(convs))}
-    found = stored.board(told, board, cells, lost[told[board]] if board else 0)
-    return found, told[found]
+        fitting = {board: next(fits, len(convs))}
+    size = stored.board(fitting, board, cells, lost[fitting[board]] if board else 0)
+    return size, fitting[size]
 
 
 def _is_known(board: Board, actions: int, valid: int | None) -> bool:
@@ -125,8 +125,8 @@ def _residual(
     cells = shape_of(wide)[0]
     for layer, rows in ((policy, cells), (narrow, shape_of(wide)[1]), (value, shape_of(narrow)[1])):
         stored.check(layer, (rows, None))
-    told = (sides for sides in boards_of(cells) if _is_known(sides, shape_of(policy)[1], 0))
-    size = stored.board(told, board, cells)
+    fitting = (sides for sides in boards_of(cells) if _is_known(sides, shape_of(policy)[1], 0))
+    size = stored.board(fitting, board, cells)
     made = Network("alpha_zero_general", stored.dialect)
     door = made.door(size)
     plane = made.norm(norms[0], made.add("Reshape", "plane", [(door, 0)], target_shape=[*size, 1]), 3)

@@ -66,7 +66,7 @@ def preset_architecture(
 
 def find_preset(layers: Sequence[StoredLayer], dialect: Dialect = KERAS, framework: str = "") -> str | None:
     """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
-    found = []
+    fitting = []
     for name in PRESETS:
         try:
             preset_architecture(name, layers, None, "", dialect, framework)
@@ -74,5 +74,5 @@ def find_preset(layers: Sequence[StoredLayer], dialect: Dialect = KERAS, framewo
             pass  # it fits, and the board is still to be asked for
         except CheckpointError:
             continue
-        found.append(name)
-    return found[0] if len(found) == 1 else None
+        fitting.append(name)
+    return fitting[0] if len(fitting) == 1 else None

@@ -183,10 +183,10 @@ def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]
     if not isinstance(answer, (list, tuple)) and len(heads) > 1:
         return heads  # a dict, whose order is not the file's
     shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
-    told = given.activations or [head.activation for head in heads]
+    activations = given.activations or [head.activation for head in heads]
     return tuple(
         replace(head, shape=() if None in shape else shape, activation=activation)
-        for head, shape, activation in zip(heads, shapes, told, strict=True)
+        for head, shape, activation in zip(heads, shapes, activations, strict=True)
     )
 
 
@@ -224,8 +224,8 @@ def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Giv
         return _Given(made.architecture, made)
     if asked.config is not None:
         return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
-    found = architecture_beside(path) if facts.is_weights_alone else None
-    return _Given() if found is None else _Given(read_architecture(found, f"'{found}'"), beside=found)
+    beside = architecture_beside(path) if facts.is_weights_alone else None
+    return _Given() if beside is None else _Given(read_architecture(beside, f"'{beside}'"), beside=beside)
 
 
 def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:

@@ -89,8 +89,8 @@ def open_archive(path: Path) -> tuple[h5py.File, KerasFile]:
             hdf5.check_signature(path)  # says that it is a zip of another kind
         try:
             config = json_object(hdf5.member(archive, "config.json"), f"{where}: config.json")
-            told = hdf5.member(archive, "metadata.json") if "metadata.json" in names else b"{}"
-            metadata = json_object(told, f"{where}: metadata.json")
+            content = hdf5.member(archive, "metadata.json") if "metadata.json" in names else b"{}"
+            metadata = json_object(content, f"{where}: metadata.json")
             weights = hdf5.hdf5_in_memory(hdf5.member(archive, "model.weights.h5"), f"{where}: model.weights.h5")
         except hdf5.BAD_ZIP as error:
             raise CheckpointError(
@@ -117,13 +117,13 @@ def open_hdf5(path: Path) -> tuple[h5py.File, KerasFile]:
     noted = any(name in holder for name in ("layer_names", "layer_names0") for holder in holders)
     default = UNKNOWN_VERSION if noted else ""
     config, training = text_of("model_config"), text_of("training_config")
-    told = any("model_config" in holder for holder in holders)
+    has_architecture = any("model_config" in holder for holder in holders)
     return file, KerasFile(
         path,
-        "h5" if told else "weights",
+        "h5" if has_architecture else "weights",
         version_of(text_of("keras_version", default), where),
         text_of("backend", "tensorflow"),
-        json_object(config, f"{where}: model_config") if told else None,
+        json_object(config, f"{where}: model_config") if has_architecture else None,
         json_object(training, f"{where}: training_config") if training else {},
         has_weights=noted or holds_weights(root, where),
         before_1="nb_layers" in attributes or "nb_layers" in holders[1],
@@ -133,5 +133,5 @@ def open_hdf5(path: Path) -> tuple[h5py.File, KerasFile]:
 
 def version_in(architecture: Mapping[str, Any], where: str) -> str:
     """The Keras version that wrote an architecture; a bare one shows it by the spelling of an input's shape."""
-    told = version_of(architecture.get("keras_version"), where)
-    return told or ("2.12.0" if "batch_input_shape" in json.dumps(architecture) else "3.0.0")
+    stated = version_of(architecture.get("keras_version"), where)
+    return stated or ("2.12.0" if "batch_input_shape" in json.dumps(architecture) else "3.0.0")

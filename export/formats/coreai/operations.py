@@ -208,10 +208,10 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     reduce = getattr(emitter.ops, _REDUCE[node.op])
     # Its axes may be negative, unlike a transpose's, and stay with size 1.
     made = reduce(x.value, np.array([x.order.index(axis) for axis in over], np.int32))
-    kept = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
+    reduced = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
     if node.attr["keep_dims"].b:
-        return kept
-    return emitter.reshape(kept, [size for axis, size in enumerate(x.shape) if axis not in over])
+        return reduced
+    return emitter.reshape(reduced, [size for axis, size in enumerate(x.shape) if axis not in over])
 
 
 def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:

@@ -26,19 +26,19 @@ class Operation:
 def in_float(operations: Sequence[Operation], layers: Collection[str]) -> list[Operation]:
     """Those of `operations`, in their order of execution, that belong to one of `layers`."""
     ends: dict[int | str, int] = {}
-    found = []
+    chosen = []
     for at, operation in enumerate(operations):
         # If two layers meet in a sum, the later one ends there.
         before = max((ends[read] for read in operation.reads if read in ends), default=-1)
         product = at if operation.product_of is not None else before
         ends |= dict.fromkeys(operation.makes, product)
         if product >= 0 and operations[product].product_of in layers:
-            found.append(operation)
-    return found
+            chosen.append(operation)
+    return chosen
 
 
 def layer_of(name: str) -> str:
     """A tensor's layer in the words of the graph: "policy_conv" of "policy_relu/Relu;policy_conv/Conv2D"."""
     parts = name.split(";")
-    found = next((match[1] for part in parts if (match := _PRODUCT.match(part))), None)
-    return found or parts[0].rpartition("/")[0] or parts[0]
+    layer = next((match[1] for part in parts if (match := _PRODUCT.match(part))), None)
+    return layer or parts[0].rpartition("/")[0] or parts[0]

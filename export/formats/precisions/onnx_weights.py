@@ -30,9 +30,9 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
             readers.append(helper.make_node("Cast", [stored], [name], name=f"{name}_read", to=TensorProto.FLOAT))
             continue
         # Convolutions have their output channels first, dense layers (rows times weights) last.
-        found = quantize(values, 0 if values.ndim > 2 else values.ndim - 1)
-        constant.CopyFrom(numpy_helper.from_array(found.codes, stored))
-        graph.initializer.append(numpy_helper.from_array(found.along_axis, f"{name}_scale"))
+        quantised = quantize(values, 0 if values.ndim > 2 else values.ndim - 1)
+        constant.CopyFrom(numpy_helper.from_array(quantised.codes, stored))
+        graph.initializer.append(numpy_helper.from_array(quantised.along_axis, f"{name}_scale"))
         # Not DequantizeLinear: ONNX Runtime keeps that for its own fusions, and reads the weights anew in every run.
         codes = f"{name}_codes"
         readers.append(helper.make_node("Cast", [stored], [codes], name=codes, to=TensorProto.FLOAT))

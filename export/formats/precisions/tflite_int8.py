@@ -44,13 +44,13 @@ def float_layers(model: Any) -> list[str] | None:
     return [layer for layer, _, in_eight in listed if not in_eight]
 
 
-def names_in_float(content: bytes, kept: Collection[str]) -> list[str]:
-    """The names of the first tensors that the operations of the layers `kept` make."""
-    return [operation.name for operation in in_float(_operations(parse_model(content)), kept)]
+def names_in_float(content: bytes, layers: Collection[str]) -> list[str]:
+    """The names of the first tensors that the operations of the layers `layers` make."""
+    return [operation.name for operation in in_float(_operations(parse_model(content)), layers)]
 
 
-def with_float_weights(content: bytes, original: bytes, kept: Collection[str]) -> bytes:
-    """A dynamic int8 model with the float32 weights of `original` in the layers `kept`.
+def with_float_weights(content: bytes, original: bytes, layers: Collection[str]) -> bytes:
+    """A dynamic int8 model with the float32 weights of `original` in the layers `layers`.
 
     Such a product computes in float as soon as its weights are float. ConversionError if the two differ in more.
     """
@@ -58,7 +58,7 @@ def with_float_weights(content: bytes, original: bytes, kept: Collection[str]) -
     theirs = {layer_of(name): operator for name, operator in _products(source)}
     graph, tensors = model.subgraphs[0], source.subgraphs[0].tensors
     for layer, operator in ((layer_of(name), operator) for name, operator in _products(model)):
-        if layer not in kept:
+        if layer not in layers:
             continue
         if layer not in theirs:
             raise ConversionError(f"TFLite: the layer '{layer}' is not found in the float32 model.")

@@ -34,8 +34,8 @@ class CodedWeights:
     @property
     def values(self) -> NDArray[np.float32]:
         """The weights as a reader computes them, float32 of the codes' shape."""
-        found: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
-        return found
+        decoded: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
+        return decoded
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ def layer_of_constant(name: str) -> str:
 
 def layers_in_eight(weights: Iterable[StoredWeight]) -> dict[str, int]:
     """The layers with a weight in 8 bits, in order, with their number of weights."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for each in weights:
         if each.in_eight:
-            found[each.layer] = found.get(each.layer, 0) + each.count
-    return found
+            counts[each.layer] = counts.get(each.layer, 0) + each.count
+    return counts
 
 
 def about_floats(weights: Iterable[StoredWeight]) -> dict[str, list[str]]:
