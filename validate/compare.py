@@ -56,14 +56,14 @@ class PolicyResult:
     @property
     def problems(self) -> list[str]:
         """A clause for each figure over its limit."""
-        found = []
+        clauses = []
         if self.probability is not None and not self.probability <= self.limit:
-            found.append(
+            clauses.append(
                 f"moves the chance of a legal move by {self.probability:.2g} where {self.limit:.2g} is allowed"
             )
         if self.best_move < BEST_MOVE.value:
-            found.append(f"keeps the best move in {self.best_move:.1%} of the positions only")
-        return found
+            clauses.append(f"keeps the best move in {self.best_move:.1%} of the positions only")
+        return clauses
 
 
 @dataclass(frozen=True)
@@ -158,8 +158,8 @@ def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, me
     rows, truth = _rows(answer), _rows(expected)
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
     ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
-    found: Floats = np.abs(ours - theirs).max(axis=1, initial=0.0)
-    return found
+    largest: Floats = np.abs(ours - theirs).max(axis=1, initial=0.0)
+    return largest
 
 
 def compare_policy(
@@ -199,8 +199,8 @@ def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str
     # Moves with chance 0 in the truth add nothing; moves with chance 0 in the answer add a lot.
     tiny = np.finfo(np.float64).tiny
     logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
-    found: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
-    return found
+    sums: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
+    return sums
 
 
 def weights(values: Floats, legal: Mask, measure: str) -> Floats:

@@ -37,8 +37,8 @@ def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: i
     `drawn` itself where the witness has no rule for a layer. The number added depends only on how many others `pool`
     has, and not on the last bit of an activation.
     """
-    seen = {key_of(drawn.feeds, row) for row in range(len(drawn))}
-    rows = [row for row in range(len(pool)) if key_of(pool.feeds, row) not in seen]
+    keys = {key_of(drawn.feeds, row) for row in range(len(drawn))}
+    rows = [row for row in range(len(pool)) if key_of(pool.feeds, row) not in keys]
     others = {name: feed[rows] for name, feed in pool.feeds.items()}
     try:
         order = _by_rarity(graph, others, len(rows)) if rows else ()

@@ -41,8 +41,12 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
             settled = settle_dropout(nodes, constants)
             assumed, known = settled.quirks, settled.constants
             live, ends = network_nodes(settled.nodes, known)
-            kept = _with_values(_graph_in(path), live, {name: known[name] for name in known.keys() - constants.keys()})
-            whole = _inference(kept, {node.name: node.inputs for node in live}, set(known))
+            settled_values = {name: known[name] for name in known.keys() - constants.keys()}
+            whole = _inference(
+                _with_values(_graph_in(path), live, settled_values),
+                {node.name: node.inputs for node in live},
+                set(known),
+            )
         with temporary_folder("graph") as folder:
             file = Path(folder, path.name)
             file.write_bytes(whole.SerializeToString())
@@ -86,27 +90,27 @@ def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode],
     import tensorflow as tf
 
     path = graph.source.path
-    found, nodes = find_network(path), tf.compat.v1.MetaGraphDef.FromString(path.read_bytes()).graph_def
+    network, nodes = find_network(path), tf.compat.v1.MetaGraphDef.FromString(path.read_bytes()).graph_def
     heads = {head.source_name for head in graph.outputs}
-    ends = [end for end in found.ends if end in heads or (end.rpartition("/")[0] or end) in heads]
-    live = _behind(found.nodes, ends)
+    ends = [end for end in network.ends if end in heads or (end.rpartition("/")[0] or end) in heads]
+    live = _behind(network.nodes, ends)
     bundle = Bundle(path.with_suffix(""), f"'{path}'")
-    values = {**found.constants, **{name: bundle.value(name) for name in found.variables}}
-    inputs, kept = {node.name: node.inputs for node in live}, _with_values(nodes, live, values)
-    return list(found.nodes), live, ends, _inference(kept, inputs, set(values)), found.assumed
+    values = {**network.constants, **{name: bundle.value(name) for name in network.variables}}
+    inputs, whole = {node.name: node.inputs for node in live}, _with_values(nodes, live, values)
+    return list(network.nodes), live, ends, _inference(whole, inputs, set(values)), network.assumed
 
 
 def _with_values(given: Any, live: Sequence[GraphNode], values: Mapping[str, NDArray[Any]]) -> Any:
     """The GraphDef with a constant instead of each node that has a value here and is read by a live one."""
     import tensorflow as tf
 
-    kept = tf.compat.v1.GraphDef(versions=given.versions)
-    kept.node.extend(node for node in given.node if node.name not in values)
+    graph = tf.compat.v1.GraphDef(versions=given.versions)
+    graph.node.extend(node for node in given.node if node.name not in values)
     for name in {each for node in live for each in node.inputs} & set(values):
-        node = kept.node.add(name=name, op="Const")
+        node = graph.node.add(name=name, op="Const")
         node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(values[name]))
         node.attr["dtype"].type = node.attr["value"].tensor.dtype
-    return kept
+    return graph
 
 
 def _behind(nodes: Sequence[GraphNode], ends: Sequence[str]) -> list[GraphNode]:

@@ -190,11 +190,11 @@ def _play_games(network: _Network, count: int, rng: np.random.Generator) -> list
             while len(tables) < TABLES:
                 games.append([])
                 tables.append(_Table(_open(network.reading, rng), games[-1], len(games) % 2 == 0))
-        seen = len(network.rows)
+        before = len(network.rows)
         for table, answer in zip(tables, network.evaluate([table.state for table in tables]), strict=True):
             table.move(answer, rng)
         tables = [table for table in tables if not table.is_over]
-        idle = idle + 1 if len(network.rows) == seen else 0
+        idle = idle + 1 if len(network.rows) == before else 0
     return games
 
 
@@ -220,13 +220,13 @@ def _play_searching(
     """
     usual = max(1, count * SEEN // SIMULATIONS)
     lines: list[list[State]] = []
-    seen = 0
+    before = 0
     with suppress(GameError):
-        while len(lines) < usual or (seen < count and len(lines) < MOST_TIMES * usual):
+        while len(lines) < usual or (before < count and len(lines) < MOST_TIMES * usual):
             begun = [[_root(network.reading, games, len(lines) + at, rng)] for at in range(min(usual, TABLES))]
             lines.extend(begun)
             _play_side_by_side(network, begun)
-            seen = sum(key not in taken for key in network.rows)
+            before = sum(key not in taken for key in network.rows)
     network.evaluate([state for line in lines for state in line])  # also where no search had to ask
     return lines
 

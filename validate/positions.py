@@ -153,10 +153,10 @@ class Positions:
 
     def without(self, keys: Collection[bytes]) -> Positions:
         """These without those whose `key_of` is among `keys`; all of them are of one part."""
-        kept = [row for row in range(len(self)) if key_of(self.feeds, row) not in keys]
-        legal = None if self.legal is None else self.legal[kept]
-        parts = tuple(part.shrink(len(kept)) for part in self.parts)
-        return replace(self, feeds={name: feed[kept] for name, feed in self.feeds.items()}, legal=legal, parts=parts)
+        others = [row for row in range(len(self)) if key_of(self.feeds, row) not in keys]
+        legal = None if self.legal is None else self.legal[others]
+        parts = tuple(part.shrink(len(others)) for part in self.parts)
+        return replace(self, feeds={name: feed[others] for name, feed in self.feeds.items()}, legal=legal, parts=parts)
 
     @property
     def random(self) -> Positions:
@@ -231,7 +231,7 @@ def random_boards(
                 f"input '{spec.name}' has no fixed shape ({spec.shape}), give positions with --inputs FILE.npz."
             )
     rng = generator(seed)
-    kept: dict[bytes, None] = {}
+    chosen: dict[bytes, None] = {}
     parts: list[Feeds] = []
     for _ in range(ROUNDS):
         feeds = {spec.name: _boards(spec, count, rng, layout) for spec in inputs}
@@ -243,12 +243,12 @@ def random_boards(
         if sound is not None:
             answered = sound(feeds)
             feeds = {name: feed[answered] for name, feed in feeds.items()}
-        parts.append(_unseen(feeds, kept, count))
-        if len(kept) == count:
+        parts.append(_unseen(feeds, chosen, count))
+        if len(chosen) == count:
             break
     merged = {spec.name: np.concatenate([part[spec.name] for part in parts]) for spec in inputs}
-    said = _describe(len(kept), count, f"distinct random boards, seed {seed}")
-    return Positions(merged, None, said, seed, parts=(Part(BOARDS, len(kept), len(kept)),))
+    said = _describe(len(chosen), count, f"distinct random boards, seed {seed}")
+    return Positions(merged, None, said, seed, parts=(Part(BOARDS, len(chosen), len(chosen)),))
 
 
 def is_mask(spec: InputSpec, inputs: Sequence[InputSpec]) -> bool:
@@ -288,13 +288,13 @@ def key_of(feeds: Feeds, row: int) -> bytes:
     return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
 
 
-def _unseen(feeds: Feeds, kept: dict[bytes, None], count: int) -> Feeds:
-    """The rows of `feeds` that `kept` lacks, which it then has, until it has `count`."""
+def _unseen(feeds: Feeds, chosen: dict[bytes, None], count: int) -> Feeds:
+    """The rows of `feeds` that `chosen` lacks, which it then has, until it has `count`."""
     rows = []
     for row in range(len(next(iter(feeds.values())))):
         key = key_of(feeds, row)
-        if len(kept) < count and key not in kept:
-            kept[key] = None
+        if len(chosen) < count and key not in chosen:
+            chosen[key] = None
             rows.append(row)
     return {name: feed[rows] for name, feed in feeds.items()}
 

@@ -131,30 +131,30 @@ def run_artifact(
     """
     entry = FORMATS[format_name]
     runtime = next((each.title for each in entry.also if each.runner == further), entry.title)
-    found: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
     try:
         runner: Runner = entry.open(path, further)
         with runner:
             runtime = runner.runtime
             nodes = {port.name: port.node for port in ports.outputs if port.node}
-            found = (*problems(runner.signature(), ports), *runner.list_misnamed_nodes(nodes))
-            if any(clause.startswith("input") for clause in found):
-                return Run(runtime, {}, found)
+            clauses = (*problems(runner.signature(), ports), *runner.list_misnamed_nodes(nodes))
+            if any(clause.startswith("input") for clause in clauses):
+                return Run(runtime, {}, clauses)
             started = time.perf_counter()
             answers, together = answer(runner, feeds, own_form)
             seconds = time.perf_counter() - started
             again = ask_again(runner, feeds, nodes, sample) if sample else ()
-            return Run(runtime, answers, found, None, seconds, together=together, again=again, sample=sample)
+            return Run(runtime, answers, clauses, None, seconds, together=together, again=again, sample=sample)
     except NotRunHere as error:
         return Run(runtime, not_run=str(error))
     except ImportError as error:
         return Run(runtime, not_run=str(not_run_here(error)))
     except Refused as error:
-        return Run(runtime, problems=(*found, str(error).rstrip(".")))
+        return Run(runtime, problems=(*clauses, str(error).rstrip(".")))
     except AzxError as error:
-        return Run(runtime, problems=found, damage=None if found else str(error))
+        return Run(runtime, problems=clauses, damage=None if clauses else str(error))
     except Exception as error:  # a runtime may raise anything on a graph that does not fit
-        return Run(runtime, problems=(*found, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
+        return Run(runtime, problems=(*clauses, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
 
 
 def problems(signature: Signature, ports: Signature) -> list[str]:
@@ -162,8 +162,8 @@ def problems(signature: Signature, ports: Signature) -> list[str]:
     return [*_compare("input", signature.inputs, ports.inputs), *_compare("output", signature.outputs, ports.outputs)]
 
 
-def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterator[str]:
-    names, stated = [port.name for port in wanted], [port.name for port in found]
+def _compare(kind: str, ports: Sequence[Port], wanted: Sequence[Port]) -> Iterator[str]:
+    names, stated = [port.name for port in wanted], [port.name for port in ports]
     missing = [name for name in names if name not in stated]
     for name in missing:
         yield f"{kind} '{name}' is missing (it has {_list_names(stated)})"
@@ -171,7 +171,7 @@ def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterat
         yield f"{kind} '{name}' is not in the contract"
     if not missing and sorted(names) == sorted(stated) and names != stated:
         yield f"the {kind}s come as {_list_names(stated)} and not as {_list_names(names)}"
-    by_name = {port.name: port for port in found}
+    by_name = {port.name: port for port in ports}
     for want in wanted:
         port = by_name.get(want.name)
         if port and not _same_shape(port.shape, want.shape):
@@ -180,10 +180,10 @@ def _compare(kind: str, found: Sequence[Port], wanted: Sequence[Port]) -> Iterat
             yield f"{kind} '{port.name}' is {port.dtype} and not float32"
 
 
-def _same_shape(found: Shape, wanted: Shape) -> bool:
+def _same_shape(shape: Shape, wanted: Shape) -> bool:
     """Whether two shapes are equal; a runtime may know an output's axis only as free."""
-    return len(found) == len(wanted) and all(
-        a == b or (a is None and wanted[0] is None) for a, b in zip(found, wanted, strict=True)
+    return len(shape) == len(wanted) and all(
+        a == b or (a is None and wanted[0] is None) for a, b in zip(shape, wanted, strict=True)
     )
 
 

@@ -161,10 +161,10 @@ ABILITIES = (
 def statuses() -> list[Status]:
     """Ask for each ability once; each part is looked up once, however many abilities need it."""
     parts = {part.name: part for ability in ABILITIES for part in ability.parts}
-    found = {name: part.version() for name, part in parts.items()}
+    installed = {name: part.version() for name, part in parts.items()}
     listed = []
     for ability in ABILITIES:
-        versions = {part.name: found[part.name] for part in ability.parts}
+        versions = {part.name: installed[part.name] for part in ability.parts}
         add = tuple(part.add() for part in ability.parts if versions[part.name] is None)
         listed.append(Status(ability.kind, ability.name, ability.what, not add, versions, add))
     return listed

@@ -34,29 +34,29 @@ def self_play(
     """
     assert reading.numbering is not None  # noqa: S101 - whoever asks has looked
     rng = generator(seed + SELF_PLAY_SEED)
-    found: dict[bytes, tuple[NDArray[np.float32], NDArray[np.bool_]]] = {}
+    boards: dict[bytes, tuple[NDArray[np.float32], NDArray[np.bool_]]] = {}
     tables: list[State] = []
     games = misses = 0
-    while len(found) < count and misses < PATIENCE:
+    while len(boards) < count and misses < PATIENCE:
         while len(tables) < TABLES:
             tables.append(open_game(reading, rng))
             games += 1
         tensors = encode_all(tables, reading.encoding)
         legal = np.stack([reading.legal(state) for state in tables])
         for tensor, moves in zip(tensors, legal, strict=True):
-            known = tensor.tobytes() in found
+            known = tensor.tobytes() in boards
             misses = misses + 1 if known else 0
-            if not known and len(found) < count:
-                found[tensor.tobytes()] = (tensor, moves)
+            if not known and len(boards) < count:
+                boards[tensor.tobytes()] = (tensor, moves)
         weights = probabilities(np.asarray(policy(tensors), np.float64).reshape(legal.shape), legal, policy_range)
         tables = [
             state.apply(draw_action(state, reading, row, rng)) for state, row in zip(tables, weights, strict=True)
         ]
         tables = [state for state in tables if not state.is_terminal]
-    tensors, masks = (np.stack(column) for column in zip(*found.values(), strict=True))
-    few = f" (all that were found of {count:,})" if len(found) < count else ""
+    tensors, masks = (np.stack(column) for column in zip(*boards.values(), strict=True))
+    few = f" (all that were found of {count:,})" if len(boards) < count else ""
     played = f"{games:,} games of self-play, moves drawn by the policy, seed {seed}{few}"
-    said = f"{len(found):,} distinct positions of {played}"
+    said = f"{len(boards):,} distinct positions of {played}"
     return Positions(feeds_of(tensors, inputs), masks, said, seed, parts=(Part(GAMES, len(tensors), games),))
 
 

@@ -43,11 +43,11 @@ def answer(
     return answers, True
 
 
-def _is_same(found: NDArray[Any], rows: NDArray[np.bool_], wanted: NDArray[Any]) -> bool:
+def _is_same(answers: NDArray[Any], rows: NDArray[np.bool_], wanted: NDArray[Any]) -> bool:
     """Whether some rows of (N, ...) are those of `wanted`, but for rounding; NaN and infinity are where it has them."""
-    if found.shape != (len(rows), *wanted.shape[1:]):
+    if answers.shape != (len(rows), *wanted.shape[1:]):
         return False
-    some, scale = found[rows], ROUNDING * np.maximum(1, np.abs(np.nan_to_num(wanted)))
+    some, scale = answers[rows], ROUNDING * np.maximum(1, np.abs(np.nan_to_num(wanted)))
     with np.errstate(invalid="ignore"):
         close = (np.abs(some - wanted) <= scale) | (some == wanted) | (np.isnan(some) & np.isnan(wanted))
     return bool(close.all())

@@ -70,12 +70,12 @@ def rows_of(graph: LayerGraph) -> Rows:
 
     int64 of the input's shape, by its name; nothing for an input that no Embedding reads so.
     """
-    found: Rows = {}
+    tables: Rows = {}
     for read in (_read(graph, call) for call in graph.calls if _reads_rows(call)):
         for name, rows in read.rows.items():
-            before = found.get(name, np.zeros_like(rows))
-            found[name] = np.where((rows > 0) & (before > 0), np.minimum(rows, before), np.maximum(rows, before))
-    return found
+            before = tables.get(name, np.zeros_like(rows))
+            tables[name] = np.where((rows > 0) & (before > 0), np.minimum(rows, before), np.maximum(rows, before))
+    return tables
 
 
 def fits(rows: Rows, feeds: Feeds) -> bool:

@@ -42,19 +42,19 @@ def look(path: Path) -> None:
     if odd is not None:
         raise unsafe(path, f"it holds {quoted(odd)} beside its program")
     try:
-        told = AIModelAsset.load(path).summary()
-        functions = [str(name) for name in told.function_names]
-        states = [state for name in functions for state in told.function_states(name)]
-        operations = [str(name).rpartition(".")[2] for name, _ in told.operation_distribution]
+        summary = AIModelAsset.load(path).summary()
+        functions = [str(name) for name in summary.function_names]
+        states = [state for name in functions for state in summary.function_states(name)]
+        operations = [str(name).rpartition(".")[2] for name, _ in summary.operation_distribution]
     except Exception as error:  # Core AI's exceptions have no common base
         raise broken from error
     if functions != [FUNCTION]:
         raise unsafe(path, f"it has the functions {quoted(', '.join(functions))}, and '{FUNCTION}' alone is asked")
     if states:
         raise unsafe(path, "it keeps a state")
-    found = next((name for name in operations if name not in ALLOWED), None)
-    if found is not None:
-        raise unsafe(path, f"its operation {quoted(found)} {why(found)}")
+    refused = next((name for name in operations if name not in ALLOWED), None)
+    if refused is not None:
+        raise unsafe(path, f"its operation {quoted(refused)} {why(refused)}")
 
 
 def check_program(asset: Path) -> None:

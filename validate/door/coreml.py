@@ -117,8 +117,8 @@ class _Program:
             *operation.attributes.items(),
             *((key, one.value) for key, each in operation.inputs.items() for one in each.arguments if _is_value(one)),
         ]
-        found = (self._value_fault(key, value) for key, value in given)
-        return next(filter(None, found), None) or self._size_fault(operation)
+        faults = (self._value_fault(key, value) for key, value in given)
+        return next(filter(None, faults), None) or self._size_fault(operation)
 
     def _type_fault(self, kind: Any, most: int | None, *, text_too: bool = False) -> str | None:
         """Why a value may not be of a type; `most` is how many numbers it may have, None as many as its file has."""

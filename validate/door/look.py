@@ -39,16 +39,16 @@ def look_at_all(artifacts: Iterable[tuple[str, Path]]) -> None:
     UnsafeArtifact, with a sentence for each that does more than calculate. One that is damaged, or whose schema is not
     installed here, is left to its runner, which looks again: nothing runs it unseen.
     """
-    found = []
+    sentences = []
     for format_name, path in artifacts:
         try:
             look_at(format_name, path)
         except UnsafeArtifact as error:
-            found.append(str(error))
+            sentences.append(str(error))
         except (BundleError, ImportError):
             continue
-    if found:
-        raise UnsafeArtifact(" ".join(found))
+    if sentences:
+        raise UnsafeArtifact(" ".join(sentences))
 
 
 def admit(format_name: str, path: Path) -> None:

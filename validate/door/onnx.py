@@ -146,23 +146,23 @@ def _node_fault(node: Any, names: frozenset[str]) -> str | None:
 
 
 def _attribute_fault(attribute: Any) -> str | None:
-    told = f"has the attribute {quoted(attribute.name)}"
+    clause = f"has the attribute {quoted(attribute.name)}"
     if attribute.ref_attr_name:
-        return f"{told} of a function"
+        return f"{clause} of a function"
     if attribute.type == _TENSOR:
         reason = _tensor_fault(attribute.t) or _small_fault(attribute.t)
-        return f"{told}, which {reason}" if reason else None
+        return f"{clause}, which {reason}" if reason else None
     if attribute.type in (_STRING, _STRINGS):
-        return _word_fault(told, attribute)
+        return _word_fault(clause, attribute)
     if attribute.type in (_INT, _INTS):
         if attribute.name == "to" and attribute.i not in {*_BYTES, *_HALVES}:
-            return f"{told}, which is no type of numbers"
+            return f"{clause}, which is no type of numbers"
         # A sum over many, or a slice to the end, may count as far as a number can; a margin or a scale may not.
         large = attribute.name in _SIZING and values_in([attribute.i, *attribute.ints]) > TENSOR_VALUES
-        return f"{told} that {TOO_LARGE}" if large else None
+        return f"{clause} that {TOO_LARGE}" if large else None
     if attribute.type == _FLOATS and attribute.name == "scales":
-        return f"{told} that {TOO_LARGE}" if values_in(as_sizes(list(attribute.floats))) > TENSOR_VALUES else None
-    return None if attribute.type in (_FLOAT, _FLOATS) else f"{told}, which is a graph or of no known kind"
+        return f"{clause} that {TOO_LARGE}" if values_in(as_sizes(list(attribute.floats))) > TENSOR_VALUES else None
+    return None if attribute.type in (_FLOAT, _FLOATS) else f"{clause}, which is a graph or of no known kind"
 
 
 _SIZING = frozenset({"pads", "output_padding", "output_shape", "kernel_shape", "blocksize", "value_ints", "repeats"})
@@ -173,12 +173,12 @@ def _small_fault(tensor: Any) -> str | None:
     return TOO_LARGE if prod(tensor.dims) > TENSOR_VALUES and not tensor.raw_data else None
 
 
-def _word_fault(told: str, attribute: Any) -> str | None:
+def _word_fault(clause: str, attribute: Any) -> str | None:
     words = [word.decode("utf-8", "replace") for word in (attribute.s, *attribute.strings)]
     if attribute.name in ("value_string", "value_strings"):
-        return f"{told}, which is text"
+        return f"{clause}, which is text"
     odd = next((word for word in words if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
-    return None if odd is None else f"{told} with the text {quoted(odd)}"
+    return None if odd is None else f"{clause} with the text {quoted(odd)}"
 
 
 def _constants(weights: Mapping[str, Any], made: Mapping[str, Any]) -> Callable[[str], Sequence[int] | None]:

@@ -30,8 +30,8 @@ _ALONE = {"If": _CHOOSES, "IF": _CHOOSES, "Case": _CHOOSES, "NoOp": "calculates 
 def why(operation: str) -> str:
     """What an operation that is not allowed does, as a clause."""
     low = operation.lower()
-    found = next((reason for parts, reason in _WHY if any(part in low for part in parts)), UNKNOWN)
-    return _ALONE.get(operation, found)
+    reason_of_kind = next((reason for parts, reason in _WHY if any(part in low for part in parts)), UNKNOWN)
+    return _ALONE.get(operation, reason_of_kind)
 
 
 def unsafe(path: Path, what: str) -> UnsafeArtifact:

@@ -29,8 +29,8 @@ def message(name: str) -> type[Any]:
     file = _packages(package) / path
     pool, added = descriptor_pool.DescriptorPool(), set[str]()
     _add(file, _root_of(file, path), pool, added)
-    found: type[Any] = message_factory.GetMessageClass(pool.FindMessageTypeByName(full_name))
-    return found
+    kind: type[Any] = message_factory.GetMessageClass(pool.FindMessageTypeByName(full_name))
+    return kind
 
 
 def _packages(package: str) -> Path:

@@ -56,12 +56,12 @@ class Sizes:
 
     def fault(self, tensors: Iterable[str]) -> str | None:
         """Why an operation may not take its sizes from these tensors, as a clause; None if it may."""
-        total, seen, left = 1, set[str](), [name for name in tensors if name]
+        total, added, left = 1, set[str](), [name for name in tensors if name]
         while left:
             name = left.pop()
-            if name in seen:
+            if name in added:
                 continue
-            seen.add(name)
+            added.add(name)
             values = self.constant(name)
             if values is not None:
                 total *= values_in(values)

@@ -128,41 +128,41 @@ def _values(node: Node, key: str) -> Iterator[Any]:
 
 
 def _attribute_fault(key: str, attribute: Attribute) -> str | None:
-    told = f"has the attribute {quoted(key)}"
+    clause = f"has the attribute {quoted(key)}"
     if key.startswith("_"):
         is_note = _NOTES.fullmatch(key) and attribute.kind != "func"
-        return None if is_note else f"{told}, which tells the runtime more than what to calculate"
-    return _KINDS.get(attribute.kind, _unknown)(told, attribute.values)
+        return None if is_note else f"{clause}, which tells the runtime more than what to calculate"
+    return _KINDS.get(attribute.kind, _unknown)(clause, attribute.values)
 
 
-def _unknown(told: str, values: Sequence[Any]) -> str | None:
-    return f"{told}, whose value is of no known kind"
+def _unknown(clause: str, values: Sequence[Any]) -> str | None:
+    return f"{clause}, whose value is of no known kind"
 
 
-def _number(told: str, values: Sequence[Any]) -> str | None:
-    return f"{told} that {TOO_LARGE}" if values_in(values) > TENSOR_VALUES else None
+def _number(clause: str, values: Sequence[Any]) -> str | None:
+    return f"{clause} that {TOO_LARGE}" if values_in(values) > TENSOR_VALUES else None
 
 
-def _word(told: str, values: Sequence[Any]) -> str | None:
+def _word(clause: str, values: Sequence[Any]) -> str | None:
     odd = next((word for word in values if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
-    return None if odd is None else f"{told} with the text {quoted(odd)}"
+    return None if odd is None else f"{clause} with the text {quoted(odd)}"
 
 
-def _type(told: str, values: Sequence[Any]) -> str | None:
+def _type(clause: str, values: Sequence[Any]) -> str | None:
     odd = next((kind for kind in values if kind not in NUMBERS), None)
-    return None if odd is None else f"{told} of type {quoted(odd)}, which is no number"
+    return None if odd is None else f"{clause} of type {quoted(odd)}, which is no number"
 
 
-def _shape(told: str, values: Sequence[Any]) -> str | None:
+def _shape(clause: str, values: Sequence[Any]) -> str | None:
     large = any(len(shape) > RANK or values_in(shape) > TENSOR_VALUES for shape in values)
-    return f"{told} that {TOO_LARGE}" if large else None
+    return f"{clause} that {TOO_LARGE}" if large else None
 
 
-def _function(told: str, values: Sequence[Any]) -> str | None:
-    return f"{told}, which calls a function"
+def _function(clause: str, values: Sequence[Any]) -> str | None:
+    return f"{clause}, which calls a function"
 
 
-def _nothing(told: str, values: Sequence[Any]) -> str | None:
+def _nothing(clause: str, values: Sequence[Any]) -> str | None:
     return None
 
 

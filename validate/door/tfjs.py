@@ -140,7 +140,7 @@ def _small_weights(shards: Sequence[Path], needed: Sequence[tuple[Json, int]]) -
         if count <= _FEW * 8:
             wanted.append((at, count))
         at += count
-    found, begin = dict.fromkeys((at for at, _ in wanted), b""), 0
+    contents, begin = dict.fromkeys((at for at, _ in wanted), b""), 0
     for shard in shards:
         end = begin + shard.stat().st_size
         with shard.open("rb") as stream:
@@ -148,9 +148,9 @@ def _small_weights(shards: Sequence[Path], needed: Sequence[tuple[Json, int]]) -
                 first, last = max(at, begin), min(at + count, end)
                 if first < last:
                     stream.seek(first - begin)
-                    found[at] += stream.read(last - first)
+                    contents[at] += stream.read(last - first)
         begin = end
-    return found
+    return contents
 
 
 def _constants(weights: _Weights) -> Callable[[str], Sequence[int] | None]:

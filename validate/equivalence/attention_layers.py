@@ -26,11 +26,11 @@ def _given(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) ->
     positional = resolve(list(arguments.get("args", ())), layer.inputs)  # type: ignore[arg-type]
     named = {key: resolve(value, layer.inputs) for key, value in arguments.items() if key != "args"}  # type: ignore[arg-type]
     written = dict(zip(names, positional, strict=False)) | named
-    found = {key: value for key, value in written.items() if value is not None and value is not False}
-    strange = next((key for key in found if key not in (*allowed, "training")), None)
+    stated = {key: value for key, value in written.items() if value is not None and value is not False}
+    strange = next((key for key in stated if key not in (*allowed, "training")), None)
     if strange is not None or len(positional) > len(names):
         raise layer.refusal(f"its argument '{strange}' has no rule")
-    return found
+    return stated
 
 
 def _projected(layer: AppliedLayer, view: View, part: str, own: str) -> View:

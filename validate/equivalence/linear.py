@@ -24,10 +24,10 @@ def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations
     if any(span > side for span, side in zip(reach, index.shape, strict=False)):
         raise MisfitError(name, f"looks through a window {reach} at a board {index.shape[:-1]}")
     rank = len(reach)
-    seen = np.lib.stride_tricks.sliding_window_view(index, reach, axis=tuple(range(rank)))
+    views = np.lib.stride_tricks.sliding_window_view(index, reach, axis=tuple(range(rank)))
     steps = tuple(slice(None, None, step) for step in strides)
     holes = tuple(slice(None, None, hole) for hole in dilations)
-    return np.moveaxis(seen[(*steps, slice(None), *holes)], rank, -1)
+    return np.moveaxis(views[(*steps, slice(None), *holes)], rank, -1)
 
 
 def spans(size: Sequence[int], dilations: Sequence[int], name: str) -> list[int]:
@@ -51,11 +51,11 @@ def convolution(
     if len(view.shape) != len(window) + 2 or channels % depth or filters % (channels // depth):
         raise MisfitError(name, f"has a kernel {kernel.values.shape} that does not fit {view.shape}")
     board = pad_index(view.index[0], [*pads, (0, 0)])
-    seen = windows(board, window, strides, dilations, name)
+    views = windows(board, window, strides, dilations, name)
     if channels != depth:
         kernel = _ungroup(kernel, channels)
-    taps = seen.reshape(-1, int(np.prod(window)) * channels)
-    return rows(view, taps, kernel, seen.shape[: len(window)], name)
+    taps = views.reshape(-1, int(np.prod(window)) * channels)
+    return rows(view, taps, kernel, views.shape[: len(window)], name)
 
 
 def rows(view: View, taps: Index, kernel: Weights, out: tuple[int, ...], name: str) -> View:

@@ -98,13 +98,13 @@ class _Numbers:
         `pairs` gets the nodes that belong together.
         """
         self.number(ours), self.number(theirs)
-        seen = {(id(one), id(other)) for one, other in pairs}
+        known = {(id(one), id(other)) for one, other in pairs}
         stack, faults = [(ours, theirs)], []
         while stack:
             one, other = stack.pop()
-            if (id(one), id(other)) in seen:
+            if (id(one), id(other)) in known:
                 continue
-            seen.add((id(one), id(other)))
+            known.add((id(one), id(other)))
             inputs = self._inputs(one, other)
             fault = _shape_differs(one, other)
             if fault:

@@ -82,8 +82,8 @@ class Node:
     def digest(self) -> bytes:
         """What the node does and reads, all the way down, without its weights and names."""
         reads = [each.node.digest + each.digest for each in self.inputs]
-        told = repr((self.kind, self.size, self.attributes, sorted(reads) if self.commutes else reads))
-        return blake2b(told.encode(), digest_size=16).digest()
+        text = repr((self.kind, self.size, self.attributes, sorted(reads) if self.commutes else reads))
+        return blake2b(text.encode(), digest_size=16).digest()
 
 
 @dataclass(frozen=True, eq=False)

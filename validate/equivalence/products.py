@@ -76,16 +76,16 @@ def _sizes(letters: tuple[str, str, str], x: View, y: View | Weights, name: str)
 def _by_kernel(letters: tuple[str, str, str], x: View, kernel: Weights, sizes: Mapping[str, int], name: str) -> View:
     left, right, made = letters
     summed = [letter for letter in left if letter in right]
-    kept, columns = [letter for letter in left if letter not in right], [each for each in right if each not in left]
-    if set(summed) & set(made) or sorted(made) != sorted(kept + columns):
+    lines, columns = [letter for letter in left if letter not in right], [each for each in right if each not in left]
+    if set(summed) & set(made) or sorted(made) != sorted(lines + columns):
         raise NoRuleError("einsum", name, "numbers of its own for each of some places have no rule")
-    order = [left.index(letter) + 1 for letter in kept + summed]
-    taps = view_rows(x, order, prod(sizes[letter] for letter in kept))
+    order = [left.index(letter) + 1 for letter in lines + summed]
+    taps = view_rows(x, order, prod(sizes[letter] for letter in lines))
     turn = [right.index(letter) for letter in summed + columns]
     shape = prod(sizes[letter] for letter in summed), prod(sizes[letter] for letter in columns)
     matrix = kernel.each(lambda part: part.transpose(turn).reshape(shape))
     whole = rows(x, taps, matrix, (len(taps),), name)
-    own = [*kept, *columns]
+    own = [*lines, *columns]
     apart = whole.index.reshape([sizes[letter] for letter in own])
     return View(whole.node, apart.transpose([own.index(letter) for letter in made])[None])
 

@@ -84,9 +84,9 @@ def pool(
     if view.has_zeros:
         view = settle(view, name)
     board = pad_index(view.index[0], [*pads, (0, 0)])
-    seen = windows(board, size, strides, [1] * len(size), name)
-    groups = np.moveaxis(seen, -1, len(size)).reshape(-1, int(np.prod(size)))
-    return _grouped(view, groups, function, (1, *seen.shape[: len(size)], view.shape[-1]), name)
+    views = windows(board, size, strides, [1] * len(size), name)
+    groups = np.moveaxis(views, -1, len(size)).reshape(-1, int(np.prod(size)))
+    return _grouped(view, groups, function, (1, *views.shape[: len(size)], view.shape[-1]), name)
 
 
 def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], name: str) -> View:

@@ -62,8 +62,8 @@ def _limit(side: str, part: Term, limit: Weights) -> Term:
         # The larger of -x and c is minus the smaller of x and -c.
         return affine(_limit(other, part.parts[0], limit.negative()), -1.0)
     if part.function == side:
-        kept = part.numbers[0]
-        return Term(side, part.parts, (_nearer(side, kept, limit),))
+        inside = part.numbers[0]
+        return Term(side, part.parts, (_nearer(side, inside, limit),))
     if side == "above" and part.function == "below" and limit.values < part.numbers[0].values:
         # Two limits in one order: the least value is applied first. They may change places, for the least is less.
         return below(above(part.parts[0], limit), part.numbers[0])
@@ -161,19 +161,19 @@ def replace(term: Term, part: Term) -> Term:
 
 def leading(term: Term) -> tuple[Weights, Weights] | None:
     """The scale and the shift that stand before everything else, if every x has the same ones."""
-    seen: list[tuple[Weights, Weights] | None] = []
-    _leading(term, None, seen)
-    first = seen[0]
-    if first is None or any(other is None or not _alike(first, other) for other in seen):
+    spans: list[tuple[Weights, Weights] | None] = []
+    _leading(term, None, spans)
+    first = spans[0]
+    if first is None or any(other is None or not _alike(first, other) for other in spans):
         return None
     return first
 
 
-def _leading(term: Term, around: tuple[Weights, Weights] | None, seen: list[Any]) -> None:
+def _leading(term: Term, around: tuple[Weights, Weights] | None, spans: list[Any]) -> None:
     if term.function == "x":
-        seen.append(around)
+        spans.append(around)
     for part in term.parts:
-        _leading(part, (term.numbers[0], term.numbers[1]) if term.function == "affine" else None, seen)
+        _leading(part, (term.numbers[0], term.numbers[1]) if term.function == "affine" else None, spans)
 
 
 def _alike(one: tuple[Weights, Weights], other: tuple[Weights, Weights]) -> bool:

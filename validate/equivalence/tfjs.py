@@ -75,9 +75,9 @@ def _stored(entry: Mapping[str, Any]) -> np.dtype[Any]:
 
 def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | CodedConstant:
     """A constant as TF.js reads it: codes times the scale plus the least number."""
-    told = entry.get("quantization", {})
+    packing = entry.get("quantization", {})
     if stored.dtype == np.uint8:
-        scale, zero = np.float32(told["scale"]), -round(float(told["min"]) / float(told["scale"]))
+        scale, zero = np.float32(packing["scale"]), -round(float(packing["min"]) / float(packing["scale"]))
         return dequantized(stored, np.asarray(scale), zero, entry["name"], full=_FULL)
     return widened(stored) if stored.dtype == np.float16 else stored
 

@@ -88,15 +88,15 @@ def _of_p99(errors: Floats, limit: float, others: int) -> float:
     return min(by_count, _by_tail(errors, limit, others, allowed))
 
 
-def more_than(allowed: int, others: int, seen: int, count: int) -> float:
-    """The chance that more than `allowed` of `others` draws exceed a limit that `seen` of `count` have exceeded.
+def more_than(allowed: int, others: int, counted: int, count: int) -> float:
+    """The chance that more than `allowed` of `others` draws exceed a limit that `counted` of `count` have exceeded.
 
     Exact where the limit is the largest number below it, an upper bound else: the number of exceedances of an order
     statistic is beta-binomial (Gumbel and von Schelling, Annals of Mathematical Statistics 21, 1950, 247-262).
     """
-    if seen >= count:
+    if counted >= count:
         return 1.0
-    a, b = seen + 1, count - seen
+    a, b = counted + 1, count - counted
     below = sum(math.exp(_log_betabinomial(k, others, a, b)) for k in range(min(allowed, others) + 1))
     return max(0.0, 1.0 - below)
 

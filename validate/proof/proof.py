@@ -286,10 +286,10 @@ def prove_all(
             answers = replace(run.again().wait(), also=answers.also)
             judged = judge(run.file, run.entry.name, answers, heads, truth, positions.legal)
         trace = exact_trace(heads, answers.outputs, truth.expected, positions, truth.distances, rules)
-        told = calculations.get(run.file)
-        if told is not None:
-            told = replace(told, boards=0 if judged.not_run else positions.drawn)
-        results.append(replace(judged, trace=trace, calculation=told))
+        calculation = calculations.get(run.file)
+        if calculation is not None:
+            calculation = replace(calculation, boards=0 if judged.not_run else positions.drawn)
+        results.append(replace(judged, trace=trace, calculation=calculation))
     return Proof(
         bundle,
         positions.recorded,

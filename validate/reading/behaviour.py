@@ -62,16 +62,16 @@ class AskedNetwork:
         self.roles, self._network, self._known = roles, network, dict[bytes, dict[str, NDArray[Any]]]()
         self._left = boards
 
-    def answer(self, seen: Sequence[ReadingAnswers], shown: Mapping[str, Sequence[ShownPosition]]) -> None:
+    def answer(self, readings: Sequence[ReadingAnswers], shown: Mapping[str, Sequence[ShownPosition]]) -> None:
         """Add the answers to these positions to each reading's; TooManyBoardsError before any is asked for."""
         fresh = dict[bytes, NDArray[np.float32]]()
         keys = dict[tuple[str, str], list[bytes]]()
-        for one, kind in product(seen, shown):
+        for one, kind in product(readings, shown):
             boards = [encode(each.state, one.hypothesis.reading.encoding) for each in shown[kind]]
             keys[one.hypothesis.name, kind] = [board.tobytes() for board in boards]
             fresh |= zip(keys[one.hypothesis.name, kind], boards, strict=True)
         self._ask({key: board for key, board in fresh.items() if key not in self._known})
-        for one, kind in product(seen, shown):
+        for one, kind in product(readings, shown):
             answers = [self._known[key] for key in keys[one.hypothesis.name, kind]]
             if not answers:
                 continue
@@ -93,27 +93,27 @@ class AskedNetwork:
 
 
 def find_hits(
-    seen: ReadingAnswers, samples: Mapping[str, Sample], *, blindly: bool = False
+    replies: ReadingAnswers, samples: Mapping[str, Sample], *, blindly: bool = False
 ) -> dict[str, NDArray[np.bool_]]:
     """By kind, in which positions a right move has the largest answer of all that count, bool (n,).
 
     `blindly`: the answers are those to the position before, of the same player.
     """
     hits = {}
-    for kind, policies in seen.policies.items():
-        answers = _answers(seen, samples[kind], np.roll(policies, 2, axis=0) if blindly else np.array(policies))
+    for kind, policies in replies.policies.items():
+        answers = _answers(replies, samples[kind], np.roll(policies, 2, axis=0) if blindly else np.array(policies))
         largest = answers.argmax(axis=1)
         rows = np.arange(len(answers))
         hits[kind] = samples[kind].right[rows, largest]
     return hits
 
 
-def find_leads(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
+def find_leads(replies: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
     """How far the right move lies above the best other one that counts, of the range of those ones' answers, (n,)."""
     leads = [np.zeros(0)]
-    for kind, policies in seen.policies.items():
+    for kind, policies in replies.policies.items():
         rows = np.array(policies)
-        answers = _answers(seen, samples[kind], rows)
+        answers = _answers(replies, samples[kind], rows)
         if policy_range(UNKNOWN, rows) == PROBABILITIES:
             answers = np.log(np.maximum(answers, SMALLEST))
         is_right = samples[kind].right[: len(rows)]
@@ -124,10 +124,10 @@ def find_leads(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[n
     return np.concatenate(leads)
 
 
-def _answers(seen: ReadingAnswers, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
+def _answers(replies: ReadingAnswers, sample: Sample, policies: NDArray[np.float64]) -> NDArray[np.float64]:
     """The answers (n, most) to the moves that count in the first n positions, from policies (n, width)."""
     count = len(policies)
-    places = seen.hypothesis.reading.indices_by_turn[sample.to_move[:count, None], sample.options[:count]]
+    places = replies.hypothesis.reading.indices_by_turn[sample.to_move[:count, None], sample.options[:count]]
     answers: NDArray[np.float64] = np.take_along_axis(policies, places, axis=1)
     return answers
 
@@ -140,10 +140,10 @@ def list_variants(width: int, draw: int | None = None) -> list[Variant]:
     return [(whose, order) for whose in OWNERS_OF_THREE for order in orders]
 
 
-def value_width(seen: ReadingAnswers) -> int:
+def value_width(replies: ReadingAnswers) -> int:
     """How many numbers a value has, once every position that is compared was answered; 0 before, and without one."""
-    lower = next((low for high, low in COMPARED if high in seen.values and low in seen.values), None)
-    return len(seen.values[lower][0]) if lower else 0
+    lower = next((low for high, low in COMPARED if high in replies.values and low in replies.values), None)
+    return len(replies.values[lower][0]) if lower else 0
 
 
 def value_of(rows: NDArray[np.float64], to_move: NDArray[np.int64], variant: Variant) -> NDArray[np.float64]:
@@ -172,12 +172,12 @@ class OrderFigures:
 
 
 def order_values(
-    seen: ReadingAnswers, samples: Mapping[str, Sample], variants: Sequence[Variant]
+    replies: ReadingAnswers, samples: Mapping[str, Sample], variants: Sequence[Variant]
 ) -> dict[Variant, OrderFigures]:
     """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
     values, groups = {}, {}
-    for kind in (kind for kind in VALUED if kind in seen.values):
-        rows = np.array(seen.values[kind])
+    for kind in (kind for kind in VALUED if kind in replies.values):
+        rows = np.array(replies.values[kind])
         sides = samples[kind].to_move[: len(rows)]
         values[kind] = np.array([value_of(rows, sides, variant) for variant in variants])
         counts = MOST_PIECES * samples[kind].pieces + samples[kind].own
@@ -211,14 +211,14 @@ def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int],
     return [first for first, _ in places], [second for _, second in places]
 
 
-def class_of_draws(seen: ReadingAnswers, samples: Mapping[str, Sample], least: float) -> int | None:
+def class_of_draws(replies: ReadingAnswers, samples: Mapping[str, Sample], least: float) -> int | None:
     """The class of three that drawn positions have, in `least` of them for each player to move; None if none has."""
-    rows = np.array(seen.values.get(DRAWN, []))
+    rows = np.array(replies.values.get(DRAWN, []))
     if not len(rows):
         return None
     largest = rows.argmax(axis=1)
     sides = samples[DRAWN].to_move[: len(rows)]
     most = int(np.bincount(largest, minlength=3).argmax())
-    decided = np.concatenate([np.array(seen.values[kind]) for kind in (WON, BOTH, LOST)]).argmax(axis=1)
+    decided = np.concatenate([np.array(replies.values[kind]) for kind in (WON, BOTH, LOST)]).argmax(axis=1)
     is_theirs = all((largest[sides == side] == most).mean() >= least for side in (0, 1) if (sides == side).any())
     return most if is_theirs and (decided == most).mean() <= 1 - least else None

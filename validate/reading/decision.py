@@ -66,37 +66,37 @@ UNKNOWN: Variant = ("unknown", None)
 class Standing:
     """How one reading did: the shares of right moves found, blindly too, and of values in their order; None without.
 
-    `told` is the reading with whose value it is in it, of one in which the network plays as well as in the best.
+    `with_value` is the reading with whose value it is in it, of one in which the network plays as well as in the best.
     """
 
     hypothesis: Hypothesis
     moves: float | None
     blindly: float | None
     values: float | None
-    told: Hypothesis | None = None
+    with_value: Hypothesis | None = None
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the answers show. `found` is the reading, with whose value it is; None if that is not known.
+    """What the answers show. `settled` is the reading, with whose value it is; None if that is not known.
 
     `standings` are the readings that remain, the best first; all of them if the answers show nothing. Where one was
     found it is the first, and in the others the network plays alike.
     """
 
-    found: Hypothesis | None
+    settled: Hypothesis | None
     standings: tuple[Standing, ...]
     reads: bool
 
     @property
     def alike(self) -> tuple[Standing, ...]:
         """The other readings in which the network does as well as in the one that was found."""
-        return self.standings[1:] if self.found is not None else ()
+        return self.standings[1:] if self.settled is not None else ()
 
 
 @dataclass(eq=False)
 class _Scored:
-    seen: ReadingAnswers
+    answers: ReadingAnswers
     hits: NDArray[np.bool_]
     leads: NDArray[np.float64]
     blind: NDArray[np.bool_]
@@ -108,25 +108,27 @@ class _Scored:
         return max(self.values.items(), key=lambda item: item[1].share)
 
 
-def decide(seen: Sequence[ReadingAnswers], samples: Mapping[str, Sample], asked: int, *, last: bool = True) -> Decision:
-    """The decision by the answers of `seen`, of `asked` readings in all; those that are missing are rejected.
+def decide(
+    answers: Sequence[ReadingAnswers], samples: Mapping[str, Sample], asked: int, *, last: bool = True
+) -> Decision:
+    """The decision by the `answers` of some readings, of `asked` in all; those that are missing are rejected.
 
     Before the last look p counts as it is, and nothing is found: what loses so is only not asked any more.
     """
     known, asked = asked, asked if last else 1
-    scored = [_score(one, samples) for one in seen]
+    scored = [_score(one, samples) for one in answers]
     by_policy, left_by_policy = _by_policy(scored, asked)
     by_value, left_by_value = _by_value(scored, asked)
     left = [one for one in scored if one in left_by_policy and one in left_by_value] or scored
-    found = _agreed(by_policy, list(by_value), left_by_policy)
-    if len(found) == 1 and found[0] in by_policy and min(found[0].cells) < FLOOR_OF_MOVES:
-        found = []
-    reads = len(seen) < known or _sees_moves(scored, asked) or _sees_values(scored) or bool(by_value)
-    is_nonsense = len(found) > 1 and _is_sided(found[0]) and not all(one in by_value for one in found)
-    if found and last and not is_nonsense:
-        told = [_with_value(one, by_value.get(one), samples) for one in found]
-        standings = [replace(_standing(one), told=each) for one, each in zip(found, told, strict=True)]
-        return Decision(told[0], tuple(standings), reads)
+    agreed = _agreed(by_policy, list(by_value), left_by_policy)
+    if len(agreed) == 1 and agreed[0] in by_policy and min(agreed[0].cells) < FLOOR_OF_MOVES:
+        agreed = []
+    reads = len(answers) < known or _sees_moves(scored, asked) or _sees_values(scored) or bool(by_value)
+    is_nonsense = len(agreed) > 1 and _is_sided(agreed[0]) and not all(one in by_value for one in agreed)
+    if agreed and last and not is_nonsense:
+        readings = [_with_value(one, by_value.get(one), samples) for one in agreed]
+        standings = [replace(_standing(one), with_value=each) for one, each in zip(agreed, readings, strict=True)]
+        return Decision(readings[0], tuple(standings), reads)
     # Of a network that reads nothing no reading is nearer than another.
     order = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
     return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
@@ -137,21 +139,21 @@ def _is_sided(one: _Scored) -> bool:
 
     A network that finds both plays its part well in either of two readings, and the opponent's in one of them.
     """
-    return one.seen.hypothesis.reading.game.sided
+    return one.answers.hypothesis.reading.game.sided
 
 
-def _score(seen: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
-    hits, blind = find_hits(seen, samples), find_hits(seen, samples, blindly=True)
+def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
+    hits, blind = find_hits(answers, samples), find_hits(answers, samples, blindly=True)
     # Players alternate in every kind.
     cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
     values = {}
-    if width := value_width(seen):
-        values = order_values(seen, samples, list_variants(width))
+    if width := value_width(answers):
+        values = order_values(answers, samples, list_variants(width))
     empty = np.zeros(0, dtype=np.bool_)
     return _Scored(
-        seen,
+        answers,
         np.concatenate([empty, *hits.values()]),
-        find_leads(seen, samples),
+        find_leads(answers, samples),
         np.concatenate([empty, *blind.values()]),
         cells,
         values,
@@ -229,14 +231,14 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     readings = list(dict.fromkeys(one for one, *_ in left))
     good = min(min(each[2].cells) for each in left) >= FLOOR_OF_VALUES
     # Of three classes the draws decide the order; here two orders may share the better part of it.
-    if (not good and len(readings) > 1) or (len(left) > len(readings) and value_width(best.seen) != len(ORDER)):
+    if (not good and len(readings) > 1) or (len(left) > len(readings) and value_width(best.answers) != len(ORDER)):
         return {}, readings
     return {reading: next(whose for one, whose, _ in left if one is reading) for reading in readings}, readings
 
 
 def _shows_as(absolute: _Scored, other: _Scored) -> bool:
     """Whether a reading of absolute colours is the other one while the player who began is to move."""
-    mine, theirs = absolute.seen.hypothesis.reading.encoding, other.seen.hypothesis.reading.encoding
+    mine, theirs = absolute.answers.hypothesis.reading.encoding, other.answers.hypothesis.reading.encoding
     return mine != theirs and replace(mine, planes=while_who_began_moves(mine.planes)) == theirs
 
 
@@ -267,15 +269,15 @@ def _agreed(
     return [one for one in by_policy if not by_value or one in by_value]
 
 
-def _with_value(found: _Scored, told: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
+def _with_value(one: _Scored, variant: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
     """The reading with whose value it is and the order of three outputs; a value is unused if these are not known."""
-    if not found.values or not found.seen.values:
-        return found.seen.hypothesis
-    if value_width(found.seen) == len(ORDER):
-        whose, order = _of_three(found, samples)
-        return found.seen.hypothesis.with_value(whose, order)
-    whose, order = told or _owner(found.values)
-    return found.seen.hypothesis.with_value(whose, order)
+    if not one.values or not one.answers.values:
+        return one.answers.hypothesis
+    if value_width(one.answers) == len(ORDER):
+        whose, order = _of_three(one, samples)
+        return one.answers.hypothesis.with_value(whose, order)
+    whose, order = variant or _owner(one.values)
+    return one.answers.hypothesis.with_value(whose, order)
 
 
 def _owner(values: Mapping[Variant, OrderFigures]) -> Variant:
@@ -286,15 +288,15 @@ def _owner(values: Mapping[Variant, OrderFigures]) -> Variant:
     return variant if clear and min(best.cells) >= FLOOR_OF_OWNER else UNKNOWN
 
 
-def _of_three(found: _Scored, samples: Mapping[str, Sample]) -> Variant:
-    draw = class_of_draws(found.seen, samples, FLOOR_OF_DRAWS)
+def _of_three(one: _Scored, samples: Mapping[str, Sample]) -> Variant:
+    draw = class_of_draws(one.answers, samples, FLOOR_OF_DRAWS)
     if draw is None:
         return UNKNOWN
-    allowed = {variant: found.values[variant] for variant in list_variants(len(ORDER), draw)}
+    allowed = {variant: one.values[variant] for variant in list_variants(len(ORDER), draw)}
     return _owner(allowed)
 
 
 def _standing(one: _Scored) -> Standing:
     moves = float(one.hits.mean()) if one.hits.size else None
     blindly = float(one.blind.mean()) if one.blind.size else None
-    return Standing(one.seen.hypothesis, moves, blindly, one.best[1].share if one.values else None)
+    return Standing(one.answers.hypothesis, moves, blindly, one.best[1].share if one.values else None)

@@ -58,10 +58,10 @@ class Figures:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The figures of one tensor and one numbering, without a value's; and the answers that any value is told by."""
+    """The figures of one tensor and one numbering, without a value's; and the answers that show whose any value is."""
 
     figures: Figures
-    seen: ReadingAnswers
+    replies: ReadingAnswers
     samples: Mapping[str, Sample]
 
 
@@ -125,24 +125,24 @@ def _measure(
     flat = [one for of_kind in shown.values() for one in of_kind]
     answers = network(encode_all([one.state for one in flat], reading.encoding))
     rows = {role: np.asarray(answers[role], np.float64).reshape(len(flat), -1) for role in roles}
-    seen, samples = (
+    replies, samples = (
         ReadingAnswers(Hypothesis("", "", reading)),
         {kind: Sample.of(of_kind) for kind, of_kind in shown.items()},
     )
     has_policy = POLICY in rows and reading.numbering is not None
     for at, one in enumerate(flat):
         if VALUE in rows:
-            seen.values.setdefault(one.kind, []).append(rows[VALUE][at])
+            replies.values.setdefault(one.kind, []).append(rows[VALUE][at])
         if has_policy and one.kind in TACTICAL:
-            seen.policies.setdefault(one.kind, []).append(rows[POLICY][at])
+            replies.policies.setdefault(one.kind, []).append(rows[POLICY][at])
     if not has_policy:
-        return Measurement(Figures(None, None, None, None, None, None), seen, samples)
-    hit_by_kind = find_hits(seen, samples)
+        return Measurement(Figures(None, None, None, None, None, None), replies, samples)
+    hit_by_kind = find_hits(replies, samples)
     hits = {kind: float(hit_by_kind[kind].mean()) if kind in hit_by_kind else None for kind in TACTICAL}
     largest = rows[POLICY].argmax(axis=1)
     legal = _share([bool(reading.legal(one.state)[at]) for one, at in zip(flat, largest, strict=True)])
     chance = _share([one.chance for one in flat if one.kind in TACTICAL])
-    return Measurement(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), seen, samples)
+    return Measurement(Figures(hits[WIN], hits[BLOCK], hits[BOTH], legal, chance, None), replies, samples)
 
 
 def _share(values: Sequence[float]) -> float | None:
@@ -151,14 +151,16 @@ def _share(values: Sequence[float]) -> float | None:
 
 def _figures(reading: Reading, measured: Measurement) -> Figures:
     """The figures with those of the reading's own value."""
-    values, whose = measured.seen.values, reading.encoding.value
+    values, whose = measured.replies.values, reading.encoding.value
     kind = AHEAD if AHEAD in measured.samples else LOST
     width = len(values[kind][0]) if values.get(kind) else 0
     if whose not in OWNERS or (width == len(ORDER)) != bool(reading.value_order) or width not in (1, len(ORDER)):
         return measured.figures
     variant = (whose, reading.value_order)
     if kind == LOST:
-        return replace(measured.figures, values=order_values(measured.seen, measured.samples, [variant])[variant].share)
+        return replace(
+            measured.figures, values=order_values(measured.replies, measured.samples, [variant])[variant].share
+        )
     ahead, behind = (
         value_of(np.array(values[kind]), measured.samples[kind].to_move, variant) for kind in (AHEAD, BEHIND)
     )

@@ -59,12 +59,12 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
     clause = ""
     for count, level in LOOKS:
         pairs = frontiers.leads(start, count)
-        seen = {order: _show_pairs(known[ways[0]], network, pairs) for order, ways in orders.items()}
-        shares = [f"{(found.leads > 0).mean():.0%} with {orders[order][0].says}" for order, found in seen.items()]
+        pairs_by_order = {order: _show_pairs(known[ways[0]], network, pairs) for order, ways in orders.items()}
+        shares = [f"{(own.leads > 0).mean():.0%} with {orders[order][0].says}" for order, own in pairs_by_order.items()]
         clause = f"of {count} pairs of boards with a plain leader its value finds {', '.join(shares)}"
-        for order, found in seen.items():
-            others = [other for name, other in seen.items() if name != order]
-            if _reads(found, others, level) and _reads(found, _unknown(known[orders[order][0]], network, pairs), level):
+        for order, own in pairs_by_order.items():
+            others = [other for name, other in pairs_by_order.items() if name != order]
+            if _reads(own, others, level) and _reads(own, _unknown(known[orders[order][0]], network, pairs), level):
                 ways = _by_turn(orders[order], known, network, frontiers.even(start, count), level)
                 return ways, clause if len(ways) == 1 else f"{clause}, but not whose turn its last plane shows"
     return list(known), clause

@@ -78,31 +78,31 @@ def detect_encoding(
             return without_detection(reading, why)
         return _alone(reading, "", of_three=widths.get(VALUE) == len(ORDER))
     decision = probed.decision
-    found = decision.found if decision.found and not _is_exchanged(decision.found) else None
+    own = decision.settled if decision.settled and not _is_exchanged(decision.settled) else None
     figures, of_three = _describe(probed), widths.get(VALUE) == len(ORDER)
-    if found is not None and not decision.alike and not _plays_exchanged(found, decision, network, widths, boards):
-        return replace(found.reading, statement=_shown(decision.standings[0], figures), shows=_shows(decision))
-    if found is not None and (assume or not _is_beside_open(decision)):
-        return _alike(found, known, probed)
+    if own is not None and not decision.alike and not _plays_exchanged(own, decision, network, widths, boards):
+        return replace(own.reading, statement=_shown(decision.standings[0], figures), shows=_shows(decision))
+    if own is not None and (assume or not _is_beside_open(decision)):
+        return _alike(own, known, probed)
     if len(known) < 2:
         best = decision.standings[0]
         plays = best.hypothesis == known[0] and best.moves is not None and best.moves >= FLOOR_OF_MOVES
         return _alone(reading, figures, of_three=of_three, plays=plays)
-    if assume and decision.reads and (found := _but_for_the_turn(known, decision)) is not None:
-        return _alike(found, known, probed)
+    if assume and decision.reads and (own := _but_for_the_turn(known, decision)) is not None:
+        return _alike(own, known, probed)
     remains = not decision.reads or known[0] in [each.hypothesis for each in decision.standings]
     if assume and remains and reading.encoding in _catalogued(reading):
         whose = UNKNOWN if of_three else reading.encoding.value
         usual = replace(reading, encoding=replace(reading.encoding, value=whose))
         rivals = _rivals(usual, _remaining(known, decision), {})
-        told = boards_say.usual(
+        statement = boards_say.usual(
             known[0].name,
             _other_name(known[0], known, decision),
             figures,
             reads=decision.reads,
             too_large=probed.stopped,
         )
-        return replace(usual, statement=told, rivals=rivals, is_cut_short=probed.stopped)
+        return replace(usual, statement=statement, rivals=rivals, is_cut_short=probed.stopped)
     return without_detection(reading, figures, _remaining(known, decision))
 
 
@@ -117,30 +117,28 @@ def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypoth
 
 
 def _plays_exchanged(
-    found: Hypothesis, decision: Decision, network: Network, widths: Mapping[str, int], boards: int
+    own: Hypothesis, decision: Decision, network: Network, widths: Mapping[str, int], boards: int
 ) -> bool:
     """Whether a network of many planes plays as well, as far as can be shown, with two of them exchanged.
 
     So may one that is shown which moves are legal: its policy need not know whose pieces are whose.
     """
-    planes = found.reading.encoding.planes
+    planes = own.reading.encoding.planes
     if len(planes) <= SHORT and LEGAL not in planes:
         return False
-    again = probe((decision.standings[0].hypothesis, *exchange_planes(found)), network, widths, boards)
-    if again is None or again.decision.found is None or again.decision.alike:
+    again = probe((decision.standings[0].hypothesis, *exchange_planes(own)), network, widths, boards)
+    if again is None or again.decision.settled is None or again.decision.alike:
         return True
-    return _is_exchanged(again.decision.found)
+    return _is_exchanged(again.decision.settled)
 
 
-def _alike(found: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) -> Reading:
+def _alike(own: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) -> Reading:
     """The reading in which the network plays best, where it plays alike in another one."""
-    told_by_name = {each.hypothesis.name: each.told for each in probed.decision.standings if each.told}
-    rivals = _rivals(found.reading, _remaining(known, probed.decision), told_by_name)
-    statement = boards_say.alike(
-        found.name, _other_name(_base(found, known), known, probed.decision), _describe(probed)
-    )
+    with_values = {e.hypothesis.name: e.with_value for e in probed.decision.standings if e.with_value}
+    rivals = _rivals(own.reading, _remaining(known, probed.decision), with_values)
+    statement = boards_say.alike(own.name, _other_name(_base(own, known), known, probed.decision), _describe(probed))
     return replace(
-        found.reading, statement=statement, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
+        own.reading, statement=statement, rivals=rivals, is_cut_short=probed.stopped, shows=_shows(probed.decision)
     )
 
 
@@ -185,16 +183,16 @@ def _alone(reading: Reading, figures: str, *, of_three: bool = False, plays: boo
     return replace(reading, encoding=encoding, statement=boards_say.alone(figures, plays=plays), rivals={})
 
 
-def _base(found: Hypothesis, known: Sequence[Hypothesis]) -> Hypothesis:
+def _base(own: Hypothesis, known: Sequence[Hypothesis]) -> Hypothesis:
     """The reading as it stands among those that are known, without a word of its value."""
-    return max((one for one in known if found.name.startswith(one.name)), key=lambda one: len(one.name), default=found)
+    return max((one for one in known if own.name.startswith(one.name)), key=lambda one: len(one.name), default=own)
 
 
 def _other_name(taken: Hypothesis, known: Sequence[Hypothesis], decision: Decision) -> str | None:
     """What --encoding takes for the best that remains beside `taken`, else for another known one."""
-    others = [(each.hypothesis, each.told or each.hypothesis) for each in decision.standings]
+    others = [(each.hypothesis, each.with_value or each.hypothesis) for each in decision.standings]
     others += [(one, one) for one in known]
-    return next((told.name for one, told in others if one != taken and not _is_exchanged(one)), None)
+    return next((valued.name for one, valued in others if one != taken and not _is_exchanged(one)), None)
 
 
 def _shown(best: Standing, figures: str) -> Statement:
@@ -209,13 +207,13 @@ def _shows(decision: Decision) -> frozenset[str]:
     return frozenset([*([POLICY] if moves else []), *([VALUE] if values else [])])
 
 
-def _rivals(usual: Reading, remaining: Sequence[Hypothesis], told: Mapping[str, Hypothesis]) -> dict[str, Reading]:
+def _rivals(usual: Reading, remaining: Sequence[Hypothesis], valued: Mapping[str, Hypothesis]) -> dict[str, Reading]:
     """The best of the others that remain, by name, on the same board.
 
-    Each with whose value it is in it if that is `told`, by the reading's name, otherwise with that of the same player.
+    Each has the value of its own player if `valued` has the reading, by its name; otherwise that of the usual player.
     """
     named = [one for one in remaining if one.reading.settings == usual.settings and not _is_exchanged(one)]
-    every = [told.get(one.name) or one.with_value(usual.encoding.value) for one in named]
+    every = [valued.get(one.name) or one.with_value(usual.encoding.value) for one in named]
     others = [one for one in every if one.reading.as_data() != usual.as_data()]
     return {one.name: one.reading for one in others[:MOST_RIVALS]}
 
@@ -283,13 +281,13 @@ def _look(
             asked.answer(left, fresh)
         except TooManyBoardsError:
             return ProbeResult(
-                replace(decision, found=None), sum(len(of[:begins]) for of in every.values()), stopped=True
+                replace(decision, settled=None), sum(len(of[:begins]) for of in every.values()), stopped=True
             )
         decision, begins = decide(left, samples, len(known), last=ends >= ENOUGH), ends
         names = {each.hypothesis.name for each in decision.standings}
         left = [one for one in left if one.hypothesis.name in names]
-        settled = decision.found is not None and not decision.alike
-        if ends >= ENOUGH and (settled or not decision.reads):
+        is_settled = decision.settled is not None and not decision.alike
+        if ends >= ENOUGH and (is_settled or not decision.reads):
             break
     return ProbeResult(decision, sum(len(of[:begins]) for of in every.values()), stopped=False)
 
@@ -305,7 +303,7 @@ def _describe(probed: ProbeResult) -> str:
         blindly = [each.blindly for each in standings if each.blindly is not None]
         chance = f", {max(blindly):.0%} of the moves by chance" if blindly else ""
         return f"tested on {probed.positions} positions: no reading does clearly better than chance{chance}"
-    named = standings[: 1 if probed.decision.found else MOST_NAMED]
+    named = standings[: 1 if probed.decision.settled else MOST_NAMED]
     clause = ", ".join(f"{each.hypothesis.name} {_figures(each)}" for each in named)
     others = _either([each.hypothesis.name for each in probed.decision.alike[:MOST_NAMED]])
     alike = f"; it plays alike if read as {others}, so that which of them is its own is not known" if others else ""

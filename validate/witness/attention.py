@@ -16,11 +16,11 @@ def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
     positional = resolve(list(applied.arguments.get("args", ())), applied.inputs)
     named = {key: resolve(value, applied.inputs) for key, value in applied.arguments.items() if key != "args"}
     written = dict(zip(names, positional, strict=False)) | named
-    found = {key: value for key, value in written.items() if value is not None and value is not False}
-    strange = next((key for key in found if key not in (*names, "training")), None)
+    arguments = {key: value for key, value in written.items() if value is not None and value is not False}
+    strange = next((key for key in arguments if key not in (*names, "training")), None)
     if strange is not None or len(positional) > len(names):
         raise applied.refusal(f"argument '{strange}' is not known")
-    return found
+    return arguments
 
 
 def _weighted(applied: LayerCall, scores: Values, value: Values, mask: Values | None, *, causal: bool) -> Values:

@@ -110,11 +110,11 @@ def input_tensors(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: A
 
 def last_reads(graph: LayerGraph) -> list[set[str]]:
     """For each call the tensors that nothing after it reads: kept, they would fill the memory of a deep network."""
-    seen: set[str] = set()
+    read: set[str] = set()
     dead = []
     for call in reversed(graph.calls):
-        dead.append(set(call.inputs) - seen)
-        seen.update(call.inputs)
+        dead.append(set(call.inputs) - read)
+        read.update(call.inputs)
     return dead[::-1]
 
 

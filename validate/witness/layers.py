@@ -80,17 +80,17 @@ def _normalization(applied: LayerCall) -> Values:
     if applied.config.get("invert"):
         raise applied.refusal("its inverse is not known")
     axes = [] if applied.config.get("axis", -1) in (None, [], ()) else _axes(applied, -1)
-    found = []
+    parameters = []
     for at, name in enumerate(("mean", "variance")):
         value = applied.config.get(name)
         if value is None:
-            found.append(applied.weight(list(applied.layer.weights)[at]))
+            parameters.append(applied.weight(list(applied.layer.weights)[at]))
         else:
             written = value["config"]["value"] if isinstance(value, dict) else value
-            found.append(np.asarray(written, dtype=np.float64))
+            parameters.append(np.asarray(written, dtype=np.float64))
     sizes = [size if axis in axes else 1 for axis, size in enumerate(applied.x.shape)]
     wanted = [size for axis, size in enumerate(applied.x.shape) if axis in axes]
-    mean, variance = (np.broadcast_to(part, wanted or [1]).reshape(sizes) for part in found)
+    mean, variance = (np.broadcast_to(part, wanted or [1]).reshape(sizes) for part in parameters)
     return np.asarray((applied.x - mean) / np.maximum(np.sqrt(variance), 1e-7))
 
 
@@ -145,8 +145,8 @@ def _cropping(applied: LayerCall) -> Values:
     margins = _margins(applied.config["cropping"], applied.x.ndim - 2)
 
     def crop(x: Values) -> Values:
-        kept = zip(x.shape[1:], margins, strict=False)
-        return x[(slice(None), *(slice(first, size - last) for size, (first, last) in kept))]
+        margins_kept = zip(x.shape[1:], margins, strict=False)
+        return x[(slice(None), *(slice(first, size - last) for size, (first, last) in margins_kept))]
 
     return _spatial(applied, crop)
 
