@@ -115,10 +115,10 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             ctx.fail(_describe_unknown(name))
-        found = super().resolve_command(ctx, args)
-        if ctx.meta.get(OWN_FILE) and found[1] is not None and not {"-h", "--help"} & set(args):
-            self._take_own_file(ctx, found[1])
-        return found
+        resolved = super().resolve_command(ctx, args)
+        if ctx.meta.get(OWN_FILE) and resolved[1] is not None and not {"-h", "--help"} & set(args):
+            self._take_own_file(ctx, resolved[1])
+        return resolved
 
     def _take_own_file(self, ctx: click.Context, command: click.Command) -> None:
         """Let azx.toml, if there is one in this folder or above it, give the command's options their defaults."""
@@ -165,8 +165,8 @@ def _describe(error: Exception, command: str) -> str:
     if isinstance(error, OSError):
         where = f": '{error.filename}'" if error.filename is not None else ""
         return f"{error.strerror or error}{where}."
-    if isinstance(error, ModuleNotFoundError) and (told := _describe_missing(error, command)):
-        return told
+    if isinstance(error, ModuleNotFoundError) and (missing := _describe_missing(error, command)):
+        return missing
     first_line = (str(error).strip().splitlines() or [""])[0]
     what = f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
     return f"unexpected error ({what}); set AZX_DEBUG=1 for the traceback."

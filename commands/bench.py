@@ -58,19 +58,19 @@ def as_data(done: Bench) -> dict[str, Any]:
         "threads": done.threads,
         "multiply_adds_per_second": done.multiply_adds,
         "bundles": bundles,
-        "artifacts": [found.as_data() for found in done.artifacts],
+        "artifacts": [each.as_data() for each in done.artifacts],
     }
 
 
 def _show(done: Bench, bundle: Path) -> None:
-    measured = [found for found in done.artifacts if found.bundle == bundle]
-    ran = sorted((found for found in measured if found.answers), key=lambda found: found.ratio or 0)
+    measured = [each for each in done.artifacts if each.bundle == bundle]
+    ran = sorted((each for each in measured if each.answers), key=lambda each: each.ratio or 0)
     batch = f", {ran[0].batch} positions an answer" if ran and ran[0].batch > 1 else ""
     title = f"{bundle}: milliseconds an answer{batch}, {done.rounds} rounds in turn"
-    output.table(COLUMNS, [_row(found) for found in ran], title=title, right=COLUMNS[1:9])
-    for found in measured:
-        if found.reason:
-            output.warning(f"{found.title} was not measured: {found.reason}")
+    output.table(COLUMNS, [_row(each) for each in ran], title=title, right=COLUMNS[1:9])
+    for each in measured:
+        if each.reason:
+            output.warning(f"{each.title} was not measured: {each.reason}")
     least = done.least(bundle)
     if least is not None:
         speed = done.multiply_adds / 1e9
@@ -80,15 +80,15 @@ def _show(done: Bench, bundle: Path) -> None:
         )
 
 
-def _row(found: ArtifactBench) -> list[str]:
-    latency = found.latency
+def _row(bench: ArtifactBench) -> list[str]:
+    latency = bench.latency
     return [
-        found.title,
-        output.megabytes(found.size),
-        f"{found.load:.2f} s" if found.load is not None else "",
+        bench.title,
+        output.megabytes(bench.size),
+        f"{bench.load:.2f} s" if bench.load is not None else "",
         *(f"{latency[key] * 1e3:.2f}" for key in ("p50", "p90", "p99")),
-        f"{found.ratio:.2f}" if found.ratio is not None else "",
-        f"{found.playouts:,.0f}" if found.playouts is not None else "",
-        f"{found.memory / 1e6:.0f} MB" if found.memory is not None else "",
-        found.runtime,
+        f"{bench.ratio:.2f}" if bench.ratio is not None else "",
+        f"{bench.playouts:,.0f}" if bench.playouts is not None else "",
+        f"{bench.memory / 1e6:.0f} MB" if bench.memory is not None else "",
+        bench.runtime,
     ]

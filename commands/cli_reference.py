@@ -65,9 +65,9 @@ def _helps(command: click.Command, name: str, parent: click.Context | None) -> I
     yield context.command_path, command.get_help(context)
     if isinstance(command, click.Group):
         for child in command.list_commands(context):
-            found = command.get_command(context, child)
-            if found is not None:
-                yield from _helps(found, child, context)
+            subcommand = command.get_command(context, child)
+            if subcommand is not None:
+                yield from _helps(subcommand, child, context)
 
 
 if __name__ == "__main__":

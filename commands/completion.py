@@ -90,9 +90,9 @@ def _write_block(file: Path, line: str | None) -> None:
     """Put the marked block with `line` at the end of a start-up file, in place of an older one; None removes it."""
     there = file.read_text(encoding="utf-8") if file.is_file() else ""
     before, begun, rest = there.partition(f"{BEGIN}\n")
-    kept = before + rest.partition(f"{END}\n")[2] if begun else there
+    text = before + rest.partition(f"{END}\n")[2] if begun else there
     if line is not None:
-        gap = "" if not kept or kept.endswith("\n") else "\n"
-        kept = f"{kept}{gap}{BEGIN}\n{line}\n{END}\n"
-    if kept != there:
-        file.write_text(kept, encoding="utf-8", newline="\n")
+        gap = "" if not text or text.endswith("\n") else "\n"
+        text = f"{text}{gap}{BEGIN}\n{line}\n{END}\n"
+    if text != there:
+        file.write_text(text, encoding="utf-8", newline="\n")

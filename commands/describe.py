@@ -207,8 +207,8 @@ def _finish(description: Description, written: Path, export: list[str], as_json:
         return
     output.line(f"{description.readings[0].line}")
     if figures:
-        told = ", ".join(f"{name} {_percent(figures, name)}" for name in SHARES if _percent(figures, name))
-        output.line(f"Of small samples it finds: {told}{_of_chance(figures)}.")
+        shares = ", ".join(f"{name} {_percent(figures, name)}" for name in SHARES if _percent(figures, name))
+        output.line(f"Of small samples it finds: {shares}{_of_chance(figures)}.")
         if figures.chance is not None and figures.found <= figures.chance:
             output.warning("That is no better than chance: the network is weak, or this is not how it sees the board.")
         if figures.values is not None and figures.values < HALF:

@@ -24,22 +24,22 @@ def doctor(as_json: bool) -> None:
     For each missing one it prints the command that adds it. Nothing is imported or changed, and the exit code is always
     0.
     """
-    found = statuses()
+    abilities = statuses()
     if as_json:
-        output.print_json({"azx": __version__, **environment(), "abilities": found})
+        output.print_json({"azx": __version__, **environment(), "abilities": abilities})
         return
     here = environment()
     output.line(f"azx {__version__}, Python {here['python']}, {here['system']}, {here['cores']} cores")
     for kind, heading in HEADINGS.items():
         rows = []
-        for status in (one for one in found if one.kind == kind):
+        for status in (one for one in abilities if one.kind == kind):
             versions = ", ".join(f"{name} {version or 'missing'}" for name, version in status.versions.items())
             rows.append((output.mark(status.available), status.name, status.what, versions))
         output.line("")
         output.line(heading)
         output.table(("", "name", "what it is", "found"), rows)
     missing = dict[str, list[str]]()
-    for status in found:
+    for status in abilities:
         for remedy in status.add:
             missing.setdefault(remedy, []).append(status.name)
     if missing:

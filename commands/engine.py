@@ -138,14 +138,14 @@ def _greeting(network: NetworkEvaluator, brain: Brain, protocol: str, as_json: b
 def _own_pipes() -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """Standard input and output for the protocol alone: what libraries print goes to standard error meanwhile."""
     sys.stdout.flush()
-    kept = os.dup(1)
+    own_output = os.dup(1)
     # The thread that reads may still wait for a line at the end: nobody closes the pipe under it.
-    incoming, outgoing = open(0, "rb", closefd=False), os.fdopen(os.dup(kept), "wb")  # noqa: SIM115
+    incoming, outgoing = open(0, "rb", closefd=False), os.fdopen(os.dup(own_output), "wb")  # noqa: SIM115
     try:
         os.dup2(2, 1)
         yield incoming, outgoing
     finally:
         with suppress(OSError):
             outgoing.close()
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(own_output, 1)
+        os.close(own_output)

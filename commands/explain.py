@@ -58,36 +58,36 @@ def explain(target: Path, node_data: Path | None, quiet: bool, verbose: bool, as
     with output.progress("Explaining", None, options.loudness(quiet, verbose)) as step:
         done = explain_bundle(target, on_step=step, **chosen)
     if node_data is not None:
-        seen = [found for found in done if found.steps]
-        if len(seen) != 1:
-            raise AzxError(f"Node data describe one artifact, and there are {len(seen)}: choose one with --format.")
+        traced = [each for each in done if each.steps]
+        if len(traced) != 1:
+            raise AzxError(f"Node data describe one artifact, and there are {len(traced)}: choose one with --format.")
         try:
-            node_data.write_text(text(seen[0]), encoding="utf-8")
+            node_data.write_text(text(traced[0]), encoding="utf-8")
         except OSError as error:
             raise AzxError(
                 f"'{node_data}' cannot be written ({error.strerror or error}): name another file with --node-data."
             ) from error
     if as_json:
-        output.print_json({"artifacts": [found.as_data() for found in done]})
+        output.print_json({"artifacts": [each.as_data() for each in done]})
         return
-    for found in done:
-        _show(found)
+    for each in done:
+        _show(each)
     if node_data is not None:
         output.line(f"Node data for Model Explorer are in {node_data}.")
 
 
-def _show(found: ArtifactExplanation) -> None:
-    if found.calculation is not None:
+def _show(shown: ArtifactExplanation) -> None:
+    if shown.calculation is not None:
         from ..pages.words import calculation
 
-        output.line(f"{found.path}: {calculation(found.calculation, None)}", GOOD[found.calculation.verdict])
-    if found.reason:
-        output.warning(f"{found.path} was not explained: {found.reason}")
+        output.line(f"{shown.path}: {calculation(shown.calculation, None)}", GOOD[shown.calculation.verdict])
+    if shown.reason:
+        output.warning(f"{shown.path} was not explained: {shown.reason}")
         return
-    title = f"{found.path} ({found.precision}) in {found.runtime}: {found.positions} positions"
-    alone = {each.steps[0].output: f"{each.share:.1%}" for each in found.harms}
-    output.table(COLUMNS, [_row(each, alone) for each in found.steps], title=title, right=RIGHT)
-    first = found.first
+    title = f"{shown.path} ({shown.precision}) in {shown.runtime}: {shown.positions} positions"
+    alone = {each.steps[0].output: f"{each.share:.1%}" for each in shown.harms}
+    output.table(COLUMNS, [_row(each, alone) for each in shown.steps], title=title, right=RIGHT)
+    first = shown.first
     if first is None:
         output.line("Every layer's own error lies in its band.", True)
     else:
@@ -97,16 +97,16 @@ def _show(found: ArtifactExplanation) -> None:
             f"and {first.band:.2g} is explained.",
             False,
         )
-        worst = found.worst
+        worst = shown.worst
         if worst is not None and worst is not first:
             output.line(
                 f"The farthest outside is {_layer_names(worst)}: {worst.step.own:.2g}, "
                 f"and {worst.band:.2g} is explained."
             )
-    if found.most is not None:
-        output.line(_harm(found.most))
-    for at, head in enumerate(found.heads):
-        _show_head(head, found.mended[at] if found.mended else None, found.culprit)
+    if shown.most is not None:
+        output.line(_harm(shown.most))
+    for at, head in enumerate(shown.heads):
+        _show_head(head, shown.mended[at] if shown.mended else None, shown.culprit)
 
 
 def _harm(most: Harm) -> str:
@@ -166,10 +166,10 @@ def _moves(count: int) -> str:
 def _describe_worst(each: dict[str, Any]) -> str:
     if "best_move" in each:
         same = each["best_move"] == each["artifact_move"]
-        told = f"best move {each['best_move']}" + ("" if same else f", the artifact's {each['artifact_move']}")
+        difference = f"best move {each['best_move']}" + ("" if same else f", the artifact's {each['artifact_move']}")
     else:
-        told = f"{_numbers(each['original'])}, the artifact's {_numbers(each['artifact'])}"
-    return f"position {each['position']}: {told} (off by {each['error']:.2g})"
+        difference = f"{_numbers(each['original'])}, the artifact's {_numbers(each['artifact'])}"
+    return f"position {each['position']}: {difference} (off by {each['error']:.2g})"
 
 
 def _numbers(values: list[float | None]) -> str:

@@ -62,8 +62,8 @@ def _print_game(game: Game) -> None:
     of = "".join(f" of {name} {value}" for name, value in first.settings.items())
     output.line(f"  a network{of} answers {widths}, and reads one of")
     encodings = [encoding for shape in game.shapes for encoding in shape.encodings]
-    told = encodings if len(encodings) <= MOST_ROWS else first.encodings
-    rows = [(_shape(e.shape), e.layout, _planes(e)) for e in told]
+    listed = encodings if len(encodings) <= MOST_ROWS else first.encodings
+    rows = [(_shape(e.shape), e.layout, _planes(e)) for e in listed]
     output.table(("input", "layout", "planes"), rows)
     for way in conventions(game):
         output.line(f"--encoding {way.name}: {way.says}")

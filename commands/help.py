@@ -46,6 +46,6 @@ def help(context: click.Context, verb: str | None, folder: Path | None, as_json:
 def _help_of(verb: str, group: click.Context) -> str:
     from ..cli import cli
 
-    _, found, _ = cli.resolve_command(group, [verb])
-    assert found is not None  # noqa: S101 - an unknown one has ended the command
-    return found.get_help(click.Context(found, info_name=verb, parent=group))
+    _, subcommand, _ = cli.resolve_command(group, [verb])
+    assert subcommand is not None  # noqa: S101 - an unknown one has ended the command
+    return subcommand.get_help(click.Context(subcommand, info_name=verb, parent=group))

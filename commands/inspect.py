@@ -49,26 +49,26 @@ def _inspect_each(checkpoints: tuple[str, ...], verbose: bool, as_json: bool, ch
     """Show each of several files; AzxError at the end if one could not be read."""
     from ..errors import AzxError, printable
 
-    found: list[Any] = []
+    reports: list[Any] = []
     refused: list[str] = []
     for number, checkpoint in enumerate(checkpoints):
         if number and not as_json:
             click.echo()
         try:
-            found.append(_inspect(checkpoint, verbose, as_json, dict(chosen)))
+            reports.append(_inspect(checkpoint, verbose, as_json, dict(chosen)))
         except AzxError as error:
             refused.append(checkpoint)
-            found.append({"file": checkpoint, "error": str(error)})
+            reports.append({"file": checkpoint, "error": str(error)})
             if not as_json:
                 click.echo(printable(f"Error: {error}"), err=True)
     if as_json and not refused:
-        output.print_json(found)
+        output.print_json(reports)
     if refused:
         last = AzxError(
             f"{len(refused)} of {len(checkpoints)} files could not be read as networks: {', '.join(refused)}. "
             "The sentence about each says what to do."
         )
-        last.report = {"files": output.plain(found)}
+        last.report = {"files": output.plain(reports)}
         raise last
 
 
@@ -84,17 +84,17 @@ def _inspect(checkpoint: str, verbose: bool, as_json: bool, chosen: dict[str, An
     loudness = output.Loudness.NORMAL if path.exists() and bytes_on_disk(path) > _LARGE else output.Loudness.QUIET
     try:
         with output.progress("Inspecting", None, loudness) as step:
-            found = inspect_checkpoint(options.take_checkpoint(chosen, path), on_step=step, **chosen)
+            inspection = inspect_checkpoint(options.take_checkpoint(chosen, path), on_step=step, **chosen)
     except NoArchitecture as error:
         return _show_weights(path, error, as_json)
     if as_json:
-        return found
+        return inspection
     rows = [
         (row.name, row.kind, _shape(row.shape), f"{row.parameters:,}" if row.parameters else "", ", ".join(row.inputs))
-        for row in found.layers
+        for row in inspection.layers
     ]
     output.table(("layer", "kind", "shape", "parameters", "from"), rows, right=("parameters",))
-    _print_summary(found, verbose=verbose)
+    _print_summary(inspection, verbose=verbose)
     return None
 
 
@@ -122,29 +122,30 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> Any:
     return None
 
 
-def _print_summary(found: Inspection, *, verbose: bool) -> None:
+def _print_summary(inspection: Inspection, *, verbose: bool) -> None:
     from ..manifest import written_by
 
-    output.line(f"{found.file}: {written_by(found.keras_version)}, SHA-256 {found.sha256}")
-    for spec in found.inputs:
+    output.line(f"{inspection.file}: {written_by(inspection.keras_version)}, SHA-256 {inspection.sha256}")
+    for spec in inspection.inputs:
         output.line(f"  input {spec['name']}: {_shape(spec['shape'])} {spec['dtype']}")
-    for head in found.heads:
-        told = f" -> {head.name}" if head.name != head.source_name else ""
-        output.line(f"  {head.role} {head.source_name}{told}: {_shape(head.shape)}, {head.activation}")
-    if found.head_problem:
-        output.line(f"  heads: {found.head_problem}", good=False)
-    output.line(f"  {output.describe_game(vars(found))}")
-    if found.reading:
-        output.line(f"  {found.reading}")
-    print_statements(found.statements, verbose=verbose)
-    if not found.game and found.heads:
-        output.line(f"  how it sees its board: {shlex.join(['azx', 'describe', found.file])} (docs/not-recognised.md)")
-    if found.multiply_adds is None:
-        work = f"; no canonical form, traced from Keras as it stands: {found.fallback}"
+    for head in inspection.heads:
+        renamed = f" -> {head.name}" if head.name != head.source_name else ""
+        output.line(f"  {head.role} {head.source_name}{renamed}: {_shape(head.shape)}, {head.activation}")
+    if inspection.head_problem:
+        output.line(f"  heads: {inspection.head_problem}", good=False)
+    output.line(f"  {output.describe_game(vars(inspection))}")
+    if inspection.reading:
+        output.line(f"  {inspection.reading}")
+    print_statements(inspection.statements, verbose=verbose)
+    if not inspection.game and inspection.heads:
+        describe = shlex.join(["azx", "describe", inspection.file])
+        output.line(f"  how it sees its board: {describe} (docs/not-recognised.md)")
+    if inspection.multiply_adds is None:
+        work = f"; no canonical form, traced from Keras as it stands: {inspection.fallback}"
     else:
-        work = f", {found.multiply_adds:,} multiply-adds a position, {found.operations} canonical operations"
-    output.line(f"  {found.parameters:,} parameters{work}")
-    for quirk in found.quirks:
+        work = f", {inspection.multiply_adds:,} multiply-adds a position, {inspection.operations} canonical operations"
+    output.line(f"  {inspection.parameters:,} parameters{work}")
+    for quirk in inspection.quirks:
         output.line(f"  quirk: {quirk}")
 
 

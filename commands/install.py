@@ -88,24 +88,24 @@ def _in_words(entry: InstalledBundle) -> str:
     return in_words(entry.problems)
 
 
-def _show_list(app: Path, found: list[tuple[InstalledBundle, Path, str]], as_json: bool) -> None:
+def _show_list(app: Path, entries: list[tuple[InstalledBundle, Path, str]], as_json: bool) -> None:
     from ..mobile_assets.install import OK
     from ..mobile_assets.installed_index import problems_in
 
     # From the manifests themselves: this azx may know more of a bundle than the one that installed it.
-    found = [(replace(e, problems=problems_in(folder)), folder, state) for e, folder, state in found]
+    entries = [(replace(e, problems=problems_in(folder)), folder, state) for e, folder, state in entries]
     if as_json:
         data = [
             {"folder": folder, "state": state, **entry.as_data(), "playable": not entry.problems}
-            for entry, folder, state in found
+            for entry, folder, state in entries
         ]
         output.print_json(data)
         return
-    if not found:
+    if not entries:
         output.line(f"{app}: no bundle is installed.")
         return
     rows, notes = [], list[str]()
-    for entry, _, state in found:
+    for entry, _, state in entries:
         size = output.megabytes(entry.size)
         rows.append((output.mark(state == OK), entry.name, entry.title, entry.artifact or "all", size, state))
         if entry.problems:

@@ -278,26 +278,26 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     for net in chosen["trusted"]:
         if net not in nets:
             raise click.UsageError(f"--allow-code {net}: no network of this match is called '{net}'.")
-    found = []
+    made = []
     for net, search in zip(nets, searches, strict=True):
         file = find_network(net)
-        told = {name: said.get(net, said.get("")) for name, said in by_net.items()}
+        own = {name: said.get(net, said.get("")) for name, said in by_net.items()}
         # An option for all networks holds for those without their own.
         if file.manifest and file.manifest.encoding:
-            told["encodings"] = by_net["encodings"].get(net)
+            own["encodings"] = by_net["encodings"].get(net)
         if not isinstance(file, TrainedNetwork):
-            told |= {name: by_net[name].get(net) for name in ("value_heads", "policy_heads")}
-        encoding, config = (Path(path) if path else None for path in (told["encodings"], told["configs"]))
-        names = Names(told["value_heads"], told["policy_heads"])
+            own |= {name: by_net[name].get(net) for name in ("value_heads", "policy_heads")}
+        encoding, config = (Path(path) if path else None for path in (own["encodings"], own["configs"]))
+        names = Names(own["value_heads"], own["policy_heads"])
         like = Checkpoint(
             config=config,
-            builder=told["builders"],
-            preset=told["presets"],
-            board=options.BoardSize().convert(told["boards"], None, None) if told["boards"] else None,
+            builder=own["builders"],
+            preset=own["presets"],
+            board=options.BoardSize().convert(own["boards"], None, None) if own["boards"] else None,
             allow_code=net in chosen["trusted"],
         )
-        found.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
-    return found
+        made.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
+    return made
 
 
 def _searches(given: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:
@@ -310,21 +310,21 @@ def _searches(given: Sequence[str], count: int, temperature: float) -> list[Sear
         raise click.UsageError(
             f"--search is given {len(given)} times: give it once, or for each of the {count} networks."
         )
-    found: list[SearchSettings | None] = [search_of(text) for text in given]
-    if temperature and any(search != USUAL for search in found):
+    settings: list[SearchSettings | None] = [search_of(text) for text in given]
+    if temperature and any(search != USUAL for search in settings):
         raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search away.")
-    return found * (count // len(found))
+    return settings * (count // len(settings))
 
 
 def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:
     """The values by the network that they are given for, under "" the one that is given for all."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in given:
         # A network's path may have a "=" itself.
         net = next((net for net in nets if text.startswith(f"{net}=")), "")
         if not net and "=" in text and not Path(text).exists():
             raise click.UsageError(f"{option} {text}: no network of this match is called '{text.partition('=')[0]}'.")
-        if net in found:
+        if net in values:
             raise click.UsageError(f"{option} is given twice for {net or 'all networks'}: give it once.")
-        found[net] = text.removeprefix(f"{net}=") if net else text
-    return found
+        values[net] = text.removeprefix(f"{net}=") if net else text
+    return values

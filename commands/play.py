@@ -189,10 +189,10 @@ def _table(
         session = _replay(session, replayed, log)
     trace = _tracer(view, start) if asked.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace, network.search), view, log)
-    told: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
+    about: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
     if asked.level is not None:
-        told["level"] = asked.level
-    view.event({**begin, **told}, _greeting(network, view, human, log.path) + _describe_level(asked.level))
+        about["level"] = asked.level
+    view.event({**begin, **about}, _greeting(network, view, human, log.path) + _describe_level(asked.level))
     if record:
         view.event(
             {"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _describe_record(record)
@@ -237,15 +237,15 @@ def _settings(
             f"'{record.path}' is a game of {GAMES[str(record.game)].title}, '{network.name}' plays "
             f"{network.reading.game.title}: name a network that plays it."
         )
-    own, kept = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
-    kept = dict(record.record.settings) if record else kept
+    own, recorded = dict(network.reading.settings), dict(logged.begin.get("settings") or {}) if logged else {}
+    recorded = dict(record.record.settings) if record else recorded
     reads = network.reading.game.board_settings(own)
-    for name, value in {**kept, **given}.items():
+    for name, value in {**recorded, **given}.items():
         if name in reads and reads[name] != value:
             raise GameError(f"'{network.name}' reads a board of {name} {reads[name]}: it cannot play {name} {value}.")
-        if logged and kept.get(name) != value:
+        if logged and recorded.get(name) != value:
             raise GameError(f"The game of the log goes on as it began: leave --{name} away.")
-    return {**own, **kept, **given}
+    return {**own, **recorded, **given}
 
 
 def _human(side: str, logged: Session | None, rng: np.random.Generator) -> int:
@@ -261,8 +261,8 @@ def _tracer(view: View, state: State) -> Any:
 
     def trace(path: list[int], visits: int) -> None:
         labels = [state.label(action) for action in path]
-        told = f"{' '.join(labels)} ({visits} visits)" if labels else "the position itself"
-        view.event({"event": "trace", "path": labels, "visits": visits}, f"  {told}")
+        line = f"{' '.join(labels)} ({visits} visits)" if labels else "the position itself"
+        view.event({"event": "trace", "path": labels, "visits": visits}, f"  {line}")
 
     return trace
 

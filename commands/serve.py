@@ -81,12 +81,12 @@ def serve(
     how: dict[str, Any] = {"port": port, "lan": lan, "address": address, "watch": watched, "app": app, "tell": _tell}
     try:
         with serve_networks(nets, exports=PrintedExports("the browser", as_json), **how, **chosen) as serving:
-            found = serving.bundles
+            bundles = serving.bundles
             if as_json:
-                _print(serving.url, lan, found)
+                _print(serving.url, lan, bundles)
             else:
-                _say(serving.url, lan, found)
-                if watched is not None and not found:
+                _say(serving.url, lan, bundles)
+                if watched is not None and not bundles:
                     output.line(f"No network is in '{watched}' yet: the page shows the first one when it comes.")
             if browser:
                 # In a thread: some browsers' command returns only when they are closed.
@@ -102,16 +102,16 @@ def _tell(sentence: str) -> None:
     click.echo(f"Not shown: {printable(sentence)}", err=True)
 
 
-def _say(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:
+def _say(url: str, lan: bool, bundles: Sequence[InstalledBundle]) -> None:
     output.line(f"Serving at {url} (Ctrl-C ends)")
     if lan:
         _show_way(url)
-    for entry in found:
+    for entry in bundles:
         _show(entry)
 
 
-def _print(url: str, lan: bool, found: Sequence[InstalledBundle]) -> None:
-    listed = [{**entry.as_data(), "playable": not entry.problems} for entry in found]
+def _print(url: str, lan: bool, bundles: Sequence[InstalledBundle]) -> None:
+    listed = [{**entry.as_data(), "playable": not entry.problems} for entry in bundles]
     output.print_json({"url": url, "lan": lan, "bundles": listed})
 
 

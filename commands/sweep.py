@@ -96,7 +96,7 @@ def run(
     from ..verbs.sweeping import sweep_checkpoints
     from .printed.sweep import as_data, progress, show
 
-    with progress(loudness) as told:
+    with progress(loudness) as shown:
         try:
             swept = sweep_checkpoints(
                 checkpoints,
@@ -105,11 +105,11 @@ def run(
                 jobs=place.jobs,
                 backend=place.backend,
                 scheduler=place.scheduler,
-                matches=None if playing is None else _matches(playing, recipe.settings.seed, told.games),
-                watcher=told,
+                matches=None if playing is None else _matches(playing, recipe.settings.seed, shown.games),
+                watcher=shown,
             )
         except (KeyboardInterrupt, SystemExit):
-            told.games.stop()
+            shown.games.stop()
             raise
     failed = SweepError(swept.outcomes) if any(outcome.code for outcome in swept.outcomes) else None
     if as_json:
@@ -123,12 +123,12 @@ def run(
         raise failed
 
 
-def _matches(playing: dict[str, Any], seed: int, told: Games) -> Matches:
+def _matches(playing: dict[str, Any], seed: int, games: Games) -> Matches:
     from ..match.games import Rules
     from ..match.tournament import OPENINGS, Listener
     from ..sweeps.rated import Matches
 
     rules = Rules(simulations=playing["simulations"], seed=seed, proves=playing["proves"])
     return Matches(
-        rules, pairs_of(playing["games"], OPENINGS), playing["plies"], listener=Listener(told.begin, told.game)
+        rules, pairs_of(playing["games"], OPENINGS), playing["plies"], listener=Listener(games.begin, games.game)
     )

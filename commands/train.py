@@ -71,7 +71,7 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     from ..verbs.training import open_training, train_run
     from .options.playing import check_workers
 
-    told = _Printer(as_json)
+    printer = _Printer(as_json)
     how = {name: chosen.pop(name) for name in ("minutes", "generations", "backend", "scheduler")}
     workers, bundles, no_export = chosen.pop("workers"), chosen.pop("bundles"), chosen.pop("no_export")
     check_workers(workers, how["backend"])
@@ -79,12 +79,12 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     settings = {name: value for name, value in settings.items() if value is not None}
     run = open_training(what, folder, settings=settings, note=_note, **chosen)
     with _interrupts_in_words(run, as_json):
-        told.begin(run)
+        printer.begin(run)
         place = None if no_export else bundles or BUNDLES
-        calls: dict[str, Any] = {"on_event": told.event, "on_generation": told.generation}
+        calls: dict[str, Any] = {"on_event": printer.event, "on_generation": printer.generation}
         done = train_run(run, workers=workers or 1, bundles=place, **how, **calls)
         if done.bundle is not None:
-            told.published(done.best, done.bundle)
+            printer.published(done.best, done.bundle)
 
 
 def _note(sentence: str) -> None:
@@ -181,6 +181,6 @@ def _interval(line: Mapping[str, Any]) -> str:
     """The contest's points and the ends of its interval in Elo over the best before; empty without a contest."""
     if "contest" not in line:
         return ""
-    found = line["contest"]
-    low, high = (f"{found[end]:+.0f}" if found[end] is not None else "?" for end in ("low", "high"))
-    return f" ({found['points']:g} of {found['games']} against the best: [{low}, {high}])"
+    contest = line["contest"]
+    low, high = (f"{contest[end]:+.0f}" if contest[end] is not None else "?" for end in ("low", "high"))
+    return f" ({contest['points']:g} of {contest['games']} against the best: [{low}, {high}])"

@@ -54,9 +54,9 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
     from ..verbs.matches import tune_search
 
     check_workers(chosen["workers"], chosen["backend"])
-    found = [*map(search_of, searches)]
+    settings = [*map(search_of, searches)]
     chosen |= {name: 2 * pairs_of(chosen[name]) for name in ("games", "confirming")}
-    done = tune_search(net, searches=found, write=not dry_run, watch=progress, **chosen)
+    done = tune_search(net, searches=settings, write=not dry_run, watch=progress, **chosen)
     if as_json:
         output.print_json(as_data(done.folder, done.outcome, done.terms, done.written))
     else:

@@ -80,7 +80,7 @@ def _data(done: ValidateResult) -> dict[str, Any]:
         "seconds": seconds,
         **proof,
         "claims": done.claims.as_data(),
-        "recorded": {path: words.calculation(None, told) for path, told in stated.items() if told},
+        "recorded": {path: words.calculation(None, calculation) for path, calculation in stated.items() if calculation},
         "not_listed": done.unlisted,
     }
 

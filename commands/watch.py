@@ -70,13 +70,13 @@ def watch(
     from ..bundle.export import BUNDLES
     from ..verbs.sweeping import watch_folder
 
-    told = _EventPrinter(as_json)
+    printer = _EventPrinter(as_json)
     rest = {name: chosen.pop(name) for name in ("app", "kind", "games", "simulations", "once", "interval")}
     gate = chosen.pop("sprt")
     try:
         place = BUNDLES if bundles is None else bundles
-        watch_folder(folder, recipe_of(chosen), output=place, gate=gate, tell=told, **rest)
-        told.raise_worst()
+        watch_folder(folder, recipe_of(chosen), output=place, gate=gate, tell=printer, **rest)
+        printer.raise_worst()
     except (AzxError, KeyboardInterrupt) as error:
         if not as_json:
             raise

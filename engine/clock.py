@@ -52,11 +52,11 @@ class Clock:
 
     def budget(self, moves_to_go: int) -> float | None:
         """Seconds for the next move if about `moves_to_go` more of this player's are to come; None: no limit."""
-        found = self._budget(max(1, moves_to_go))
+        seconds = self._budget(max(1, moves_to_go))
         if self.per_move is not None:
             bound = max(LEAST, self.per_move * (1 - SHARE) - MARGIN)
-            found = bound if found is None else min(found, bound)
-        return found
+            seconds = bound if seconds is None else min(seconds, bound)
+        return seconds
 
     def _budget(self, moves_to_go: int) -> float | None:
         has_periods = self.period > 0 and self.stones > 0

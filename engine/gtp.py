@@ -64,8 +64,8 @@ class Gtp(Speaker):
     def obey(self, line: str) -> None:
         """Answer one command."""
         text = "".join(" " if mark == "\t" else mark for mark in line if mark == "\t" or mark >= " ").split("#")[0]
-        found = re.match(r"\s*(\d+)?\s*(\S*)\s*(.*?)\s*$", text)
-        number, name, rest = found.groups() if found else ("", "", "")
+        match = re.match(r"\s*(\d+)?\s*(\S*)\s*(.*?)\s*$", text)
+        number, name, rest = match.groups() if match else ("", "", "")
         self.number = number or ""
         if not name:
             if number:
@@ -215,13 +215,13 @@ class Gtp(Speaker):
 
     def _lz_setoption(self, words: Sequence[str]) -> Answer:
         text = " ".join(words)
-        found = re.fullmatch(r"name (.+?) value (\S+)", text)
-        if found is None:
+        match = re.fullmatch(r"name (.+?) value (\S+)", text)
+        if match is None:
             raise GameError("syntax error: lz-setoption name NAME value VALUE")
-        name, value = found[1].lower(), found[2]
+        name, value = match[1].lower(), match[2]
         if name in ("visits", "playouts"):
             simulations = whole([value])
             self.brain.choose_simulations(simulations or None)
         elif name != "pondering" or value.lower() != "false":
-            raise GameError(f"unknown option {found[1]}: azx knows Visits and Playouts, and never ponders")
+            raise GameError(f"unknown option {match[1]}: azx knows Visits and Playouts, and never ponders")
         return ""

@@ -99,16 +99,16 @@ class NBoard(Protocol):
         most = max(1, whole(rest.split()) if rest else 1)
         begun = time.monotonic()
         self.write("status azx is analysing")
-        found: list[Line] = []
-        for found in self.brain.analyse(
+        lines: list[Line] = []
+        for lines in self.brain.analyse(
             EVERY, self.brain.choices.simulations, self._seconds(), lambda: not self.inbox.ends(WORDS, is_patient=False)
         ):
-            self._search_lines(found[:most])
-        if not found and not self.brain.state.is_terminal:
+            self._search_lines(lines[:most])
+        if not lines and not self.brain.state.is_terminal:
             advice = self.brain.think(words=WORDS)
             rate = win_rate(advice)
             self._search_lines([Line((advice.action,), 1, rate, rate, 1.0)])
-        visits = sum(line.visits for line in found)
+        visits = sum(line.visits for line in lines)
         self.write(f"nodestats {visits} {time.monotonic() - begun:.2f}", "status")
 
     def _seconds(self) -> float:

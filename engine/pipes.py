@@ -63,10 +63,10 @@ class Inbox:
     def take(self, word: str) -> int:
         """Take out the waiting lines that are this word alone, wherever they wait; their number."""
         with self._changed:
-            kept = [each for each in self._lines if each[1].strip().lower() != word]
-            count = len(self._lines) - len(kept)
+            others = [each for each in self._lines if each[1].strip().lower() != word]
+            count = len(self._lines) - len(others)
             if count:
-                self._lines = deque(kept)
+                self._lines = deque(others)
             return count
 
     def ends(self, words: frozenset[str], is_patient: bool = True) -> bool:
@@ -79,8 +79,8 @@ class Inbox:
         with self._changed:
             if self._closed_at is not None:
                 return not is_patient or self._closed_at > self._taken_at + TOGETHER
-            found = [at for at, line in self._lines if first_word(line) in words]
-        return bool(found) and (not is_patient or time.monotonic() > found[0] + TOGETHER)
+            times = [at for at, line in self._lines if first_word(line) in words]
+        return bool(times) and (not is_patient or time.monotonic() > times[0] + TOGETHER)
 
     def has_more(self) -> bool:
         """Whether another line waits, or none will come any more: what runs without an end has to end."""

@@ -136,7 +136,7 @@ class Ugi(Protocol):
             for at, name in enumerate(words)
             if name in ("p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "movestogo")
         }
-        kept, begun = brain.choices.simulations, time.monotonic()
+        simulations, begun = brain.choices.simulations, time.monotonic()
         if "infinite" in words:
             self._analyse()
             return
@@ -145,7 +145,7 @@ class Ugi(Protocol):
                 brain.choose_simulations(int(numbers["nodes"]))
             advice = brain.think(self._budget(numbers), WORDS, self._answer_isready)
         finally:
-            brain.choose_simulations(kept)
+            brain.choose_simulations(simulations)
         lines = brain.lines()
         if not lines or lines[0].moves[0] != advice.action:
             rate = win_rate(advice)
@@ -167,10 +167,10 @@ class Ugi(Protocol):
 
     def _analyse(self) -> None:
         """Search until `stop`, then say the move."""
-        begun, found, brain = time.monotonic(), list[Line](), self.brain
-        for found in brain.analyse(EVERY, goes_on=self._goes_on):
-            self._info(found, time.monotonic() - begun)
-        action = found[0].moves[0] if found else brain.think(0.01, WORDS).action
+        begun, lines, brain = time.monotonic(), list[Line](), self.brain
+        for lines in brain.analyse(EVERY, goes_on=self._goes_on):
+            self._info(lines, time.monotonic() - begun)
+        action = lines[0].moves[0] if lines else brain.think(0.01, WORDS).action
         self.write(f"bestmove {name_of(brain.state, action)}")
 
     def _goes_on(self) -> bool:

@@ -207,8 +207,8 @@ class Tuned:
     written: bool
 
     def __repr__(self) -> str:
-        found = self.outcome.confirmed
-        return f"Tuned({str(self.folder)!r}: {in_words(found.search) if found else 'no stronger search'})"
+        confirmed = self.outcome.confirmed
+        return f"Tuned({str(self.folder)!r}: {in_words(confirmed.search) if confirmed else 'no stronger search'})"
 
     def _repr_html_(self) -> str:
         """The candidates as a table, for notebooks."""

@@ -168,8 +168,8 @@ def describe_network(
     if code is not None and not allow_code:
         raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
     given = as_checkpoint(checkpoint, **reading)
-    found = given if isinstance(checkpoint, Checkpoint) else given.at(find_checkpoint(checkpoint))
-    description = open_description(found, Names(value_head, policy_head), ask)
+    chosen = given if isinstance(checkpoint, Checkpoint) else given.at(find_checkpoint(checkpoint))
+    description = open_description(chosen, Names(value_head, policy_head), ask)
     # In the order of the questions, as one answer decides which others there are.
     for name, word in (answers or {}).items():
         if description.answers.get(name) != word:

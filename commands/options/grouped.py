@@ -40,8 +40,8 @@ class SectionedCommand(click.Command):
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if record is not None and isinstance(option, click.Option):
-                found = (places[name] for name in option.opts if name in places)
-                listed[next(found, EVERY_DAY)].append(record)
+                groups = (places[name] for name in option.opts if name in places)
+                listed[next(groups, EVERY_DAY)].append(record)
         filled = [section for section in SECTIONS if listed[section]]
         for section in filled:
             with formatter.section(section if len(filled) > 1 else "Options"):

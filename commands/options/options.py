@@ -115,10 +115,10 @@ class BoardSize(click.ParamType[tuple[int, int]]):
         """(rows, columns), each from 1 to 99."""
         if isinstance(value, tuple):
             return value
-        found = re.fullmatch(r"([1-9]\d?)(?:x([1-9]\d?))?", str(value).strip().lower())
-        if found is None:
+        match = re.fullmatch(r"([1-9]\d?)(?:x([1-9]\d?))?", str(value).strip().lower())
+        if match is None:
             self.fail(f"'{value}' is not a board's size: give rows and columns as 9x9.", param, ctx)
-        return int(found[1]), int(found[2] or found[1])
+        return int(match[1]), int(match[2] or match[1])
 
 
 def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Callable[[Any], Any]:

@@ -57,7 +57,7 @@ def defaults_of(command: click.Command, options: Mapping[str, Any], path: Path) 
     Also for one that must be typed, or that has no value of TOML.
     """
     known = {flag: each for each in command.params if isinstance(each, click.Option) for flag in _flags(each)}
-    found: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
     for name, value in options.items():
         flag = f"--{name}"
         if flag in BY_HAND:
@@ -70,8 +70,8 @@ def defaults_of(command: click.Command, options: Mapping[str, Any], path: Path) 
             raise AzxError(f"'{path}': {flag} of `azx {command.name}` takes one value.")
         if option.is_flag and not isinstance(value, bool):
             raise AzxError(f"'{path}': {flag} of `azx {command.name}` is true or false.")
-        found[option.name] = [value] if option.multiple and not isinstance(value, list) else value
-    return found
+        defaults[option.name] = [value] if option.multiple and not isinstance(value, list) else value
+    return defaults
 
 
 def _flags(option: click.Option) -> list[str]:

@@ -72,11 +72,11 @@ def take_options(chosen: dict[str, Any]) -> dict[str, Any] | None:
 
     UsageError for such an option without it. --seed stays, because the proof uses it too.
     """
-    games, told = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
+    games, options = chosen.pop("strength"), {name: chosen.pop(name) for name in NAMES}
     if games is None:
         check_not_given("--strength", NAMES, "artifacts play their original")
         return None
-    return {"games": games, "seed": chosen["seed"] or 0, **told}
+    return {"games": games, "seed": chosen["seed"] or 0, **options}
 
 
 def play(
@@ -120,8 +120,8 @@ def _draw_again(folder: Path) -> None:
 
 def as_data(played: ContestResults) -> dict[str, Any]:
     """JSON types."""
-    found = [{**each.as_data(), "log": each.log} for each in played.found]
-    return {"strength": found, "not_played": dict(played.reasons)}
+    strengths = [{**each.as_data(), "log": each.log} for each in played.found]
+    return {"strength": strengths, "not_played": dict(played.reasons)}
 
 
 def show(played: ContestResults) -> None:

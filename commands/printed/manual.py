@@ -22,9 +22,9 @@ def manual_pages(group: click.Group) -> dict[str, str]:
     context = group.make_context("azx", [], resilient_parsing=True)
     pages = {"azx.1": _page(group, context, "azx")}
     for name in group.list_commands(context):
-        found = group.get_command(context, name)
-        if found is not None:
-            pages[f"azx-{name}.1"] = _page(found, click.Context(found, info_name=name, parent=context), f"azx-{name}")
+        verb = group.get_command(context, name)
+        if verb is not None:
+            pages[f"azx-{name}.1"] = _page(verb, click.Context(verb, info_name=name, parent=context), f"azx-{name}")
     return pages
 
 
@@ -49,9 +49,9 @@ def _page(command: click.Command, context: click.Context, title: str) -> str:
     if isinstance(command, click.Group):
         lines.append(".SH COMMANDS")
         for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            if found is not None:
-                lines += [".TP", f".BR azx-{_roff(name)} (1)", _roff(found.get_short_help_str(limit=100))]
+            verb = command.get_command(context, name)
+            if verb is not None:
+                lines += [".TP", f".BR azx-{_roff(name)} (1)", _roff(verb.get_short_help_str(limit=100))]
     lines.append(".SH EXIT STATUS")
     for code, meaning in CODES:
         lines += [".TP", f".B {code}", meaning]

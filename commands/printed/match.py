@@ -92,11 +92,11 @@ def show(
     from ...sweeps.table import as_csv
 
     names, header, records = match.names, match.header, question.asked_of(played)
-    found = pairings(records, len(names), match.start)
-    table = ratings(found, len(names), question.ratings(records)) if len(names) > 2 else []
+    pairs = pairings(records, len(names), match.start)
+    table = ratings(pairs, len(names), question.ratings(records)) if len(names) > 2 else []
     rated = [_rating(names, rating) for rating in table]
     if shown == "csv":
-        click.echo(as_csv(rated or [_line(names, pairing) for pairing in found]), nl=False)
+        click.echo(as_csv(rated or [_line(names, pairing) for pairing in pairs]), nl=False)
     elif shown == "json":
         opened = zip(header["nets"], match.runtimes, match.readings, strict=True)
         nets = [{**net, "runtime": runtime, "reading": reading} for net, runtime, reading in opened]
@@ -104,7 +104,7 @@ def show(
             **header,
             "nets": nets,
             "distinct_openings": match.distinct,
-            "pairings": [pairing.as_data(names) for pairing in found],
+            "pairings": [pairing.as_data(names) for pairing in pairs],
             "ratings": [{**row, "rank": rank} for rank, row in enumerate(rated, start=1)],
             **question.answer(names, records),
             **({"faults": _faults(records)} if "engine" in header else {}),
@@ -116,9 +116,9 @@ def show(
     else:
         _print_match(match, len(records))
         if table:
-            _print_ratings(names, found, table, question)
+            _print_ratings(names, pairs, table, question)
         else:
-            _print_pairing(names, found[0])
+            _print_pairing(names, pairs[0])
         question.print_answer(names, records)
         output.line(f"{len(played) - logged} games played in {seconds:.1f} s, kept in '{log}'.")
 
@@ -193,8 +193,8 @@ def print_faults(match: Match, records: Sequence[GameRecord], slowest: float) ->
 
     name, counted = match.names[1], faults(records)
     kinds = {"crashed": "crashes", "hung": "hangs", "illegal": "illegal moves", "refused": "refusals of a legal move"}
-    told = ", ".join(f"{counted[kind]} {words}" for kind, words in kinds.items())
-    output.line(f"{name}: {told}, {counted['resigned']} resignations; its slowest move took {slowest:.1f} s.")
+    counts = ", ".join(f"{counted[kind]} {words}" for kind, words in kinds.items())
+    output.line(f"{name}: {counts}, {counted['resigned']} resignations; its slowest move took {slowest:.1f} s.")
     for record in records:
         if record.fault is not None and record.fault[0] != "resigned":
             side = "first" if record.first == 1 else "second"
@@ -256,10 +256,10 @@ def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str
     )
 
 
-def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequence[Rating], question: Question) -> None:
+def _print_ratings(names: Sequence[str], pairs: Sequence[Pairing], table: Sequence[Rating], question: Question) -> None:
     """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ...; then each pairing."""
     points = {}
-    for pairing in found:
+    for pairing in pairs:
         points[pairing.one, pairing.other] = pairing.total.points
         points[pairing.other, pairing.one] = pairing.total.games - pairing.total.points
     order = [rating.net for rating in table]
@@ -279,7 +279,7 @@ def _print_ratings(names: Sequence[str], found: Sequence[Pairing], table: Sequen
     output.table(heads, rows, right=[head for head in heads if head != "network"])
     added = "each network, against the mean" if question.best else "each pairing"
     output.line(f"Elo by Bradley-Terry, mean 0, with one drawn game added to {added}; then points against each.")
-    for pairing in found:
+    for pairing in pairs:
         output.line(f"{names[pairing.one]} against {names[pairing.other]}: {_score(pairing)}")
         _print_partings(names, pairing)
 
@@ -322,21 +322,21 @@ class Question:
 
     def print_answer(self, names: Sequence[str], records: Sequence[GameRecord]) -> None:
         """The same as a sentence."""
-        for name, told in self.answer(names, records).items():
-            output.line(_sprt_line(names[0], told) if name == "gate" else _best_line(told))
+        for name, answer in self.answer(names, records).items():
+            output.line(_sprt_line(names[0], answer) if name == "gate" else _best_line(answer))
 
 
 def _of_sprt(sprt: Sprt, records: Sequence[GameRecord]) -> dict[str, Any]:
     from ...match.schedule import sprt_result
 
-    found = sprt_result({record.key: record for record in records}, sprt)
+    result = sprt_result({record.key: record for record in records}, sprt)
     low, high = sprt.bounds
     return {
         "elo0": sprt.elo0,
         "elo1": sprt.elo1,
-        "passed": found.passed,
-        "pairs": found.pairs,
-        "log_likelihood_ratio": found.ratio,
+        "passed": result.passed,
+        "pairs": result.pairs,
+        "log_likelihood_ratio": result.ratio,
         "bounds": [low, high],
     }
 
@@ -347,33 +347,33 @@ def _of_best(names: Sequence[str], records: Sequence[GameRecord]) -> dict[str, A
     from ...match.schedule import is_found
 
     league = league_of(records, len(names))
-    told = rate_league(league)
+    rated = rate_league(league)
     return {
-        "net": names[told.leader],
-        "found": is_found(league, told),
-        "doubt": told.doubt,
-        "superiority": dict(zip(names, told.superiority[told.leader].tolist(), strict=True)),
+        "net": names[rated.leader],
+        "found": is_found(league, rated),
+        "doubt": rated.doubt,
+        "superiority": dict(zip(names, rated.superiority[rated.leader].tolist(), strict=True)),
         "pairs": int(league.pair_counts.sum() // 2),
     }
 
 
-def _sprt_line(name: str, told: Mapping[str, Any]) -> str:
+def _sprt_line(name: str, gate: Mapping[str, Any]) -> str:
     from ...match.rating.sprt import in_words
 
-    low, high = told["bounds"]
-    verdict = in_words(told["passed"], told["elo0"], told["elo1"])
-    more = "" if told["passed"] is not None else ": give more --games, and the same command goes on"
+    low, high = gate["bounds"]
+    verdict = in_words(gate["passed"], gate["elo0"], gate["elo1"])
+    more = "" if gate["passed"] is not None else ": give more --games, and the same command goes on"
     return (
-        f"Gate: {name} {verdict}, after {told['pairs']} pairs of games "
-        f"(log-likelihood ratio {told['log_likelihood_ratio']:.2f}, bounds {low:.2f} and {high:.2f}){more}"
+        f"Gate: {name} {verdict}, after {gate['pairs']} pairs of games "
+        f"(log-likelihood ratio {gate['log_likelihood_ratio']:.2f}, bounds {low:.2f} and {high:.2f}){more}"
     )
 
 
-def _best_line(told: Mapping[str, Any]) -> str:
-    if not told["found"]:
-        return f"Best: not known yet, {told['net']} leads; another one is better with up to {told['doubt']:.0%}"
-    doubt = f"another one is better with at most {told['doubt']:.1%}"
-    return f"Best: {told['net']}, after {told['pairs']} pairs of games; {doubt}"
+def _best_line(best: Mapping[str, Any]) -> str:
+    if not best["found"]:
+        return f"Best: not known yet, {best['net']} leads; another one is better with up to {best['doubt']:.0%}"
+    doubt = f"another one is better with at most {best['doubt']:.1%}"
+    return f"Best: {best['net']}, after {best['pairs']} pairs of games; {doubt}"
 
 
 def check_plot(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
@@ -394,8 +394,8 @@ def write_plot(match: Match, records: Sequence[GameRecord], question: Question, 
     from ...pages.drawing import as_svg_text, write_png
 
     asked = question.asked_of(records)
-    found = pairings(asked, len(match.names), match.start)
-    table = ratings(found, len(match.names), question.ratings(asked))
+    played = pairings(asked, len(match.names), match.start)
+    table = ratings(played, len(match.names), question.ratings(asked))
     elos = [rating.elo for rating in sorted(table, key=lambda rating: rating.net)]
     how = f"{match.rules.simulations} simulations" if match.rules.simulations else "the policy alone"
     title = f"{match.game.title}: {len(elos)} networks, {len(asked)} games, {how}"

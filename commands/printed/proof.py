@@ -25,16 +25,16 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     for note in proof.notes:
         output.line(f"  note: {note}")
     shown = COLUMNS if output.width() >= WIDE else DECISIVE
-    kept = [COLUMNS.index(column) for column in shown]
+    places = [COLUMNS.index(column) for column in shown]
     exact = [artifact for artifact in proof.artifacts if artifact.precision == FP32]
     ran = [each for artifact in exact for each in (artifact, *artifact.also)]
-    rows = [[row[index] for index in kept] for each in ran for row in _rows(each)]
+    rows = [[row[index] for index in places] for each in ran for row in _rows(each)]
     if exact:
         output.table(shown, rows, right=RIGHT)
     # Where the limit comes from: the floor, and the reference's own distance from float64.
-    found = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
+    distances = {head.head: head.reference_distance for artifact in exact for head in artifact.heads}
     if exact:
-        output.line(words.limit_rule([(name, value) for name, value in found.items() if value is not None]))
+        output.line(words.limit_rule([(name, value) for name, value in distances.items() if value is not None]))
     chances = [head for artifact in exact for head in artifact.heads if head.policy and head.policy.kl is not None]
     moves = {head.head: head.policy.distance for head in chances if head.policy}
     if moves:
@@ -107,8 +107,8 @@ def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0,
     shown, boards = sum(artifact.is_shown for artifact in exact), None if recorded else proof.positions + proof.fresh
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
     outside, lacking_here = len(ran) - len(exact) - inside, len(proof.artifacts) - len(ran)
-    told = words.verdict(words.Equal(len(exact), shown, boards, original), inside, outside, lacking_here)
-    output.line(f"{folder}: {told} ({seconds:.1f} s{fresh})", good=True)
+    verdict = words.verdict(words.Equal(len(exact), shown, boards, original), inside, outside, lacking_here)
+    output.line(f"{folder}: {verdict} ({seconds:.1f} s{fresh})", good=True)
     if recorded or unproved:
         output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))
     for file, reason in lacking.items():

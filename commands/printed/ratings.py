@@ -30,9 +30,9 @@ class Games:
         self._title, self._done, self._most = tournament.entrants[0].game.title, logged, most
         self._bar.begin(f"Match: {self._title}", most, logged)
         if most:
-            kept = f", {logged} of them in the log" if logged else ""
+            in_log = f", {logged} of them in the log" if logged else ""
             networks = len(tournament.entrants)
-            self._bar.line(f"Match: {networks} networks of {self._title}, at most {most} games{kept}")
+            self._bar.line(f"Match: {networks} networks of {self._title}, at most {most} games{in_log}")
 
     def game(self, record: GameRecord) -> None:
         """A game has ended."""

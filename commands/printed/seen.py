@@ -29,9 +29,9 @@ def draw_numbers(tensor: NDArray[Any], encoding: Encoding) -> str:
     more = len(planes) - MOST_PLANES
     lines += [f"... and {more} planes more"] if more > 0 else []
     if encoding.beside:
-        told = tensor.ravel()[encoding.beside_part]
+        numbers = tensor.ravel()[encoding.beside_part]
         said = say_beside(encoding.beside.planes)
-        lines.append(f"beside it: {' '.join(f'{number:g}' for number in told[:: encoding.beside.cells])} ({said})")
+        lines.append(f"beside it: {' '.join(f'{number:g}' for number in numbers[:: encoding.beside.cells])} ({said})")
     return "\n".join(lines)
 
 

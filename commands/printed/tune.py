@@ -96,7 +96,7 @@ def as_data(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> Mapp
 
 
 def _trial(trial: Trial) -> dict[str, Any]:
-    told: dict[str, Any] = {"search": trial.search.as_data(), "games": 0, "passed": trial.passed, "log": trial.log}
+    row: dict[str, Any] = {"search": trial.search.as_data(), "games": 0, "passed": trial.passed, "log": trial.log}
     if trial.pairing is None:
-        return told
-    return {**told, **trial.pairing.total.as_data(), "elo": trial.pairing.elo.as_estimate()}
+        return row
+    return {**row, **trial.pairing.total.as_data(), "elo": trial.pairing.elo.as_estimate()}
