@@ -32,8 +32,8 @@ def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = 
     if measured is None:
         raise BundleError(f"'{bundle}' holds no {PARITY} that {LISTING} lists: export the checkpoint again.")
     parity = _renamed(measured, names)
-    told = {name: value for name, value in manifest.as_data().items() if name not in FROM_GAMES}
-    data = {**_renamed(told, names), "name": stem_of(checkpoint)}
+    members = {name: value for name, value in manifest.as_data().items() if name not in FROM_GAMES}
+    data = {**_renamed(members, names), "name": stem_of(checkpoint)}
     data["checkpoint"] |= {"file": checkpoint.name}
     with lock_folder(folder), staging(folder) as place:
         for entry in manifest.files:
@@ -61,7 +61,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
     def walk(value: Any) -> Any:
         if isinstance(value, str):
-            return old.sub(lambda found: names[found[0]], value)
+            return old.sub(lambda match: names[match[0]], value)
         if isinstance(value, list):
             return [walk(each) for each in value]
         if isinstance(value, dict):

@@ -153,8 +153,8 @@ def export_checkpoint(
             stack.callback(workers.finish)  # before the staged folder goes
         own.tensorflow(load_tensorflow, checkpoint.builder is None)
         step("reading the checkpoint")
-        kept = holds_tried(folder, {entry.path(source.stem) for entry in plan.exact})
-        order = Order(source.read(), settings, plan, source.stem, place, source.model, keeps_tried=kept)
+        keeps_tried = holds_tried(folder, {entry.path(source.stem) for entry in plan.exact})
+        order = Order(source.read(), settings, plan, source.stem, place, source.model, keeps_tried=keeps_tried)
         made = Export(order, own, step).run()
         parity = made.proof.as_data(traces=True) | ({NOT_WRITTEN: made.refused} if made.refused else {})
         manifest, kept_files = complete(

@@ -229,10 +229,10 @@ def loses_search(folder: Path, manifest: Manifest) -> bool:
 def _searched(folder: Path) -> Manifest | None:
     """The manifest in `folder` if it has a search."""
     try:
-        found = read_manifest(folder)
+        manifest = read_manifest(folder)
     except BundleError:
         return None
-    return found if found.search is not None else None
+    return manifest if manifest.search is not None else None
 
 
 def complete(
@@ -244,8 +244,8 @@ def complete(
     (`keep_search`). `report` says whether the page is written too. Returns the whole manifest, and the paths of the
     artifacts that stay.
     """
-    kept, proved = keep_others(folder, place, manifest) if equal else ([], [])
-    artifacts = tuple(sorted([*manifest.artifacts, *kept], key=lambda entry: entry.path))
+    others, proved = keep_others(folder, place, manifest) if equal else ([], [])
+    artifacts = tuple(sorted([*manifest.artifacts, *others], key=lambda entry: entry.path))
     manifest = replace(
         keep_search(folder, manifest),
         artifacts=artifacts,
@@ -261,7 +261,7 @@ def complete(
         write_report(place, folder, manifest, parity)
     else:
         write_text(place / LISTING, text_of_listing(place))
-    return manifest, tuple(entry.path for entry in kept)
+    return manifest, tuple(entry.path for entry in others)
 
 
 def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -346,14 +346,14 @@ def last_bundle() -> Path:
     BundleError if none is left. Bundles that were written elsewhere are never taken.
     """
     recover_in(Path("bundles"))
-    found = list(Path("bundles").glob(f"*/{MANIFEST}"))
+    manifests = list(Path("bundles").glob(f"*/{MANIFEST}"))
     with suppress(OSError, ValueError):
         here, noted = Path.cwd().resolve(), [Path(place).resolve() for place in _noted()]
         below = [place.relative_to(here) for place in noted if here in place.parents]
-        found += [place / MANIFEST for place in below if (place / MANIFEST).is_file()]
-    if not found:
+        manifests += [place / MANIFEST for place in below if (place / MANIFEST).is_file()]
+    if not manifests:
         raise BundleError("No bundle was written here yet: run azx export first, or give a bundle's folder.")
-    return max(found, key=lambda path: path.stat().st_mtime).parent
+    return max(manifests, key=lambda path: path.stat().st_mtime).parent
 
 
 def _noted() -> list[str]:

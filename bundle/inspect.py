@@ -96,13 +96,13 @@ def inspect_checkpoint(
     checkpoint = as_checkpoint(checkpoint, **reading)
     on_step("reading the checkpoint")
     graph = read_checkpoint(find_checkpoint(checkpoint.place), **{**checkpoint.options, "allow_code": True})
-    found = shapes(graph)
+    sizes = shapes(graph)
     simplified = try_simplify(graph)
-    heads, problem = _heads(graph, found, Names(value_head, policy_head))
+    heads, problem = _heads(graph, sizes, Names(value_head, policy_head))
     on_step("detecting how the network reads its board")
     described = Path(encoding) if encoding is not None else None
-    told = game_of(graph, heads, game, described)
-    plays = told.reading
+    detection = game_of(graph, heads, game, described)
+    plays = detection.reading
     network = simplified.network
     return Inspection(
         file=str(graph.source.path),
@@ -113,31 +113,31 @@ def inspect_checkpoint(
         multiply_adds=network.multiply_adds if network else None,
         operations=len(network.ops) if network else None,
         inputs=tuple({"name": spec.name, "shape": spec.shape, "dtype": spec.dtype} for spec in graph.inputs),
-        heads=told.heads,
+        heads=detection.heads,
         head_problem=problem,
         **(plays.as_data() if plays else dict.fromkeys(("game", "settings", "encoding", "actions"))),
-        game_note=told.note,
+        game_note=detection.note,
         reading=plays.input_line if plays else None,
-        statements=statements_of(told),
+        statements=statements_of(detection),
         fallback=simplified.reason,
         quirks=graph.quirks,
-        layers=_rows(graph, found),
+        layers=_rows(graph, sizes),
     )
 
 
-def _heads(graph: LayerGraph, found: dict[str, tuple[int, ...]], names: Names) -> tuple[tuple[Head, ...], str | None]:
-    known = [found.get(head.tensor) or head.shape or None for head in graph.outputs]
+def _heads(graph: LayerGraph, sizes: dict[str, tuple[int, ...]], names: Names) -> tuple[tuple[Head, ...], str | None]:
+    known = [sizes.get(head.tensor) or head.shape or None for head in graph.outputs]
     if None in known:
-        return (), f"an output lies behind {name_unknown(graph, found)}, whose shape azx inspect does not know"
+        return (), f"an output lies behind {name_unknown(graph, sizes)}, whose shape azx inspect does not know"
     return heads_of(graph, [shape for shape in known if shape is not None], names), None
 
 
-def _rows(graph: LayerGraph, found: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
+def _rows(graph: LayerGraph, sizes: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
     """The calls in order; a layer's parameters are counted at its first call only."""
     rows, counted = [], set()
     for call in graph.calls:
         fresh = id(call.layer) not in counted
         counted.add(id(call.layer))
         size = sum(int(weight.size) for weight in call.layer.weights.values()) if fresh else 0
-        rows.append(LayerRow(call.output, call.layer.kind, found.get(call.output), size, call.inputs))
+        rows.append(LayerRow(call.output, call.layer.kind, sizes.get(call.output), size, call.inputs))
     return tuple(rows)

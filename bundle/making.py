@@ -231,7 +231,7 @@ class Export:
 
         So a network with too few weights for a precision fails at once.
         """
-        plan, begun, kept = self.order.plan, {}, []
+        plan, begun, remaining = self.order.plan, {}, []
         for entry, precision in plan.approximate:
             if not PRECISIONS[precision].calibrated:
                 self.on_step(f"writing {entry.title} in {precision}")
@@ -241,10 +241,10 @@ class Export:
                 if about is None:
                     continue
                 begun[entry.name, precision] = about
-            kept.append((entry, precision))
+            remaining.append((entry, precision))
         if self.refused:
-            self._check_refused([*kept, *plan.exact, *plan.automatic])
-        return begun, replace(plan, approximate=tuple(kept))
+            self._check_refused([*remaining, *plan.exact, *plan.automatic])
+        return begun, replace(plan, approximate=tuple(remaining))
 
     def _gate_sources(self, plan: Plan, player: Player, ready: _Prepared) -> GateSources | None:
         if not plan.needs_gate:

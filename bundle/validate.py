@@ -161,8 +161,8 @@ def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
     unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and (a.sentences or not a.not_run)]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]
     if unequal or false or not done.proof.artifacts:
-        told = " ".join([*done.proof.sentences, *false])
-        raise NotEqualBundle(told or "The bundle holds no artifact: nothing was compared.", done)
+        message = " ".join([*done.proof.sentences, *false])
+        raise NotEqualBundle(message or "The bundle holds no artifact: nothing was compared.", done)
     if damaged:
         raise BundleError(" ".join(filter(None, damaged)))
     try:

@@ -51,8 +51,8 @@ def is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Mask:
     except UnsupportedLayer:
         return np.ones(count, np.bool_)
     # The witness takes some boards at a time: a softmax is seen once for each of these groups.
-    seen = len(asked)
-    groups = [rows[at : at + seen] for at in range(0, len(rows), seen)] if seen else []
+    softmaxes = len(asked)
+    groups = [rows[at : at + softmaxes] for at in range(0, len(rows), softmaxes)] if softmaxes else []
     left: list[Mask] = [np.concatenate([np.logical_and.reduce(group) for group in groups])] if groups else []
     finite = [np.isfinite(answer.reshape(count, -1)).all(axis=1) for answer in answers.values()]
     return np.asarray(np.logical_and.reduce([*finite, *left]))

@@ -128,10 +128,10 @@ def check_stated(
             findings.doubt(member if any_other else "azx_version", untold)
         else:
             described = _with_metadata(findings, described, said.metadata, artifact.path)
-            told = said.metadata.get(describe.READING)
-            if sound and _parse(told) != _parse(unusual.get(describe.READING)):
+            reading_line = said.metadata.get(describe.READING)
+            if sound and _parse(reading_line) != _parse(unusual.get(describe.READING)):
                 ours, theirs = (
-                    shorten_value(each or "the usual way") for each in (unusual.get(describe.READING), told)
+                    shorten_value(each or "the usual way") for each in (unusual.get(describe.READING), reading_line)
                 )
                 findings.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
         diff(findings, manifest, described, f"as {artifact.path} itself states")
@@ -172,14 +172,14 @@ def _describe_artifacts(
 def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
     """The manifest with the members from an artifact's metadata; the others stay."""
     layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
-    for member, names, told in (
+    for member, names, own in (
         ("inputs", {port.name for port in manifest.inputs}, layouts),
         ("outputs", {head.name for head in manifest.outputs}, roles),
     ):
-        if told and names != set(told):
+        if own and names != set(own):
             findings.refute(
                 member,
-                f"is called {shorten_value(sorted(names))}, and {path} itself states {shorten_value(sorted(told))}",
+                f"is called {shorten_value(sorted(names))}, and {path} itself states {shorten_value(sorted(own))}",
             )
     game, actions = metadata.get("game", manifest.game), metadata.get("actions")
     ours = "listed" if isinstance(manifest.actions, tuple) else manifest.actions or UNKNOWN

@@ -77,18 +77,18 @@ def check_again(
     """Compare the claims about an assumed reading with the checkpoint; `alone` is the detection without options."""
     if any(findings.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
         return
-    told = _with_game(manifest, graph, heads, alone).reading
+    derived_reading = _with_game(manifest, graph, heads, alone).reading
     if has_option(manifest, "--encoding"):
         if manifest.assumed is not None:
             findings.refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
-        elif told is not None and told.rivals is not None:
+        elif derived_reading is not None and derived_reading.rivals is not None:
             findings.doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
         return
-    if claimed is None or told is None or told.as_data() != claimed.as_data():
+    if claimed is None or derived_reading is None or derived_reading.as_data() != claimed.as_data():
         if manifest.assumed is not None:
             findings.doubt("assumed", "belongs to a reading that its exporter chose")
         return
-    derived = assumed_of(told)
+    derived = assumed_of(derived_reading)
     if manifest.assumed == derived:
         return
     ours, right = _names(plain(manifest.assumed)), _names(plain(derived))

@@ -204,15 +204,15 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
 
 def converter_versions() -> dict[str, str]:
     """Versions of the installed converters, on which the artifacts' bytes depend."""
-    found = {}
+    versions = {}
     # By the runtimes' names in reverse, the order that manifests have always had.
     formats = sorted(FORMATS.values(), key=lambda entry: entry.needs, reverse=True)
     for name in dict.fromkeys(distribution(package) for entry in formats for package in entry.packages):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def artifact_entry(

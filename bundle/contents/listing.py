@@ -49,15 +49,15 @@ def read_listing(folder: Path) -> dict[str, File] | None:
     data = read_json(folder / LISTING, f"'{folder}' holds no {LISTING}.")
     check_version(folder, LISTING, data)
     try:
-        found = [File(path=str(each["path"]), sha256=str(each["sha256"]), size=each["size"]) for each in data["files"]]
-        names = [each.path for each in found]
+        files = [File(path=str(each["path"]), sha256=str(each["sha256"]), size=each["size"]) for each in data["files"]]
+        names = [each.path for each in files]
         if len(set(names)) < len(names) or not set(names) <= set(MEASURED):
             raise ValueError("it lists other files than azx writes there, or one twice")
-        if any(type(each.size) is not int for each in found):
+        if any(type(each.size) is not int for each in files):
             raise ValueError("a size is no number")
     except (KeyError, TypeError, ValueError) as error:
         raise BundleError(f"'{folder}': {LISTING} is damaged ({error}): export the checkpoint again.") from error
-    return {each.path: each for each in found}
+    return {each.path: each for each in files}
 
 
 def check_measured(folder: Path) -> None:
@@ -88,15 +88,15 @@ def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
     """Unlisted entries of the bundle's folder, sorted: files, and whole folders with a "/"."""
     listed = {MANIFEST, LISTING, GOLDEN, *(entry.path for entry in manifest.files), *(read_listing(folder) or {})}
     artifacts = [artifact.path for artifact in manifest.artifacts]
-    found = []
+    unlisted = []
     for number, path in enumerate(sorted(folder.iterdir())):
         if number == MOST_ENTRIES:
             break
         if path.is_dir() and not any(belongs(entry, path.name) for entry in (*listed, *artifacts)):
-            found.append(f"{path.name}/")
+            unlisted.append(f"{path.name}/")
         elif not path.is_dir() and path.name not in listed:
-            found.append(path.name)
-    return found
+            unlisted.append(path.name)
+    return unlisted
 
 
 def describe_unlisted(folder: Path, manifest: Manifest) -> str | None:

@@ -49,32 +49,32 @@ def _schema_of(kind: Any) -> dict[str, Any]:
     """The JSON schema of a member's type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        found = _schema_of(inner[0])
+        described = _schema_of(inner[0])
         for note in inner[1:]:
-            found |= {"description": note} if isinstance(note, str) else dict(note)
+            described |= {"description": note} if isinstance(note, str) else dict(note)
     elif origin in _UNIONS:
-        found = {"anyOf": [_schema_of(each) for each in inner]}
+        described = {"anyOf": [_schema_of(each) for each in inner]}
     elif origin is tuple:
-        found = {"items": _schema_of(inner[0]), "type": "array"}
+        described = {"items": _schema_of(inner[0]), "type": "array"}
     elif origin is Mapping:
-        found = {"additionalProperties": _schema_of(inner[1]), "type": "object"}
+        described = {"additionalProperties": _schema_of(inner[1]), "type": "object"}
     elif issubclass(kind, Part):
-        found = {"$ref": f"#/$defs/{kind.__name__}"}
+        described = {"$ref": f"#/$defs/{kind.__name__}"}
     else:
-        found = {"type": _NAMES[kind]}
-    return dict(sorted(found.items()))
+        described = {"type": _NAMES[kind]}
+    return dict(sorted(described.items()))
 
 
 @_cache_by_class
 def _schema_of_object(part: Any) -> dict[str, Any]:
     properties = {}
     for name, default in members(part).items():
-        found = _schema_of(_types(part)[name])
+        described = _schema_of(_types(part)[name])
         if default is not MISSING:
-            found["default"] = plain(default)
-        if not any("$ref" in each for each in (found, *found.get("anyOf", ()))):
-            found["title"] = name.replace("_", " ").title()
-        properties[name] = dict(sorted(found.items()))
+            described["default"] = plain(default)
+        if not any("$ref" in each for each in (described, *described.get("anyOf", ()))):
+            described["title"] = name.replace("_", " ").title()
+        properties[name] = dict(sorted(described.items()))
     return {
         "additionalProperties": True,
         "description": cleandoc(part.__doc__ or ""),
@@ -88,10 +88,10 @@ def _schema_of_object(part: Any) -> dict[str, Any]:
 def _parts_in(kind: Any) -> dict[str, type[Part]]:
     """The objects that a type holds, at any depth, by name."""
     if isinstance(kind, type) and issubclass(kind, Part):
-        found = {kind.__name__: kind}
+        kinds = {kind.__name__: kind}
         for each in _types(kind).values():
-            found |= _parts_in(each)
-        return found
+            kinds |= _parts_in(each)
+        return kinds
     return {name: part for inner in get_args(kind) for name, part in _parts_in(inner).items()}
 
 
@@ -185,8 +185,8 @@ def schema() -> str:
     """The text of manifest.schema.json."""
     parts = {name.rpartition("/")[2]: each for name, each in _definitions(Manifest).items()}
     whole = parts.pop(Manifest.__name__)
-    found = {"$schema": DIALECT, "$defs": parts, **whole, "title": TITLE}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    whole_schema = {"$schema": DIALECT, "$defs": parts, **whole, "title": TITLE}
+    return json.dumps(whole_schema, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

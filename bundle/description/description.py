@@ -85,12 +85,12 @@ def open_description(
     if no output has such a name, GameError if no board fits.
     """
     graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
-    found = shapes(graph)
-    known = [found.get(head.tensor) or head.shape for head in graph.outputs]
+    sizes = shapes(graph)
+    known = [sizes.get(head.tensor) or head.shape for head in graph.outputs]
     if hidden := next((head for head, shape in zip(graph.outputs, known, strict=True) if not shape), None):
         raise GameError(
             f"'{graph.source.path}': azx describe does not know the shape of output '{hidden.source_name}', which lies "
-            f"behind {name_unknown(graph, found)}: write the description yourself, as docs/adding-a-game.md shows, and "
+            f"behind {name_unknown(graph, sizes)}: write the description yourself, as docs/adding-a-game.md shows, and "
             "export with --encoding FILE.json."
         )
     heads = heads_of(graph, known, names)
@@ -134,9 +134,9 @@ class Description:
                 f"'{graph.source.path}' takes {taken} and has {outputs}, which fit no board of "
                 f"{', '.join(GAMES)}: azx exports it, but cannot play it."
             )
-        told = recognise(self.shapes, self.width, board_layout(graph))
-        if told:
-            self._keep(GAME, told.game.name, [one for one in self.readings if one.game == told.game])
+        recognised = recognise(self.shapes, self.width, board_layout(graph))
+        if recognised:
+            self._keep(GAME, recognised.game.name, [one for one in self.readings if one.game == recognised.game])
 
     def question(self) -> Question | None:
         """The next question; None once everything is decided."""
@@ -159,10 +159,10 @@ class Description:
         if name == PIECES and word not in [choice.word for choice in choices]:
             self._keep(name, word, list(self._with_planes(word)))
             return
-        found = next((choice for choice in choices if choice.word == word), None)
-        if found is None:
+        choice_made = next((choice for choice in choices if choice.word == word), None)
+        if choice_made is None:
             raise GameError(f"--{name} '{word}' does not fit this network: use {_listed(choices)}.")
-        self._keep(name, word, found.readings)
+        self._keep(name, word, choice_made.readings)
 
     def answer_by_code(self, code: str) -> None:
         """Keep the readings with the input of the author's function FILE.py:FUNCTION, which is run.
@@ -255,13 +255,13 @@ class Description:
         planes = tuple(part.strip() for part in word.split(",") if part.strip())
         game = self.readings[0].game
         fitting = self._fitting.readings_of(game, planes)
-        found = [one for one in fitting if all(word_of(one, name) == said for name, said in self.answers.items())]
-        if not found:
+        with_planes = [one for one in fitting if all(word_of(one, name) == said for name, said in self.answers.items())]
+        if not with_planes:
             encoding = self.readings[0].encoding
             count = int(np.prod(encoding.board_shape)) // int(np.prod(encoding.board))
             raise GameError(f"--{PIECES} names {len(planes)} planes, but the input has {count}: name as many.")
-        encode(found[0].start(), found[0].encoding)
-        yield from found
+        encode(with_planes[0].start(), with_planes[0].encoding)
+        yield from with_planes
 
     def _choices(self, name: str) -> tuple[Choice, ...]:
         """The answers that the remaining readings allow, in order; empty if all agree."""
@@ -269,10 +269,10 @@ class Description:
             return ()
         if name == VALUE_ORDER and self.value is not None and self.value.width != len(ORDER):
             return ()
-        found: dict[str, list[Reading]] = {}
+        by_word: dict[str, list[Reading]] = {}
         for reading in self.readings:
-            found.setdefault(word_of(reading, name), []).append(reading)
-        return tuple(Choice(word, say(readings[0], name), tuple(readings)) for word, readings in found.items())
+            by_word.setdefault(word_of(reading, name), []).append(reading)
+        return tuple(Choice(word, say(readings[0], name), tuple(readings)) for word, readings in by_word.items())
 
 
 def _listed(choices: Sequence[Choice], most: int = 12) -> str:

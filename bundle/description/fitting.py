@@ -35,15 +35,15 @@ class Fitting:
     def readings_of(self, game: Game, planes: tuple[str, ...] | None = None) -> list[Reading]:
         """Every reading of a game that the shapes allow: the known pieces, or `planes`; every value."""
         known = [one.reading.encoding.planes for one in hypotheses_of(game, self.shapes, self.width)]
-        found: list[Reading] = []
+        readings: list[Reading] = []
         for shape in game.shapes:
             numbering = next((one for one in shape.numberings if one.width == self.width), None)
             if numbering is None and self.width is not None:
                 continue
             for encoding in self._encodings(game, shape, known, planes):
                 for numbered in numberings_of(numbering, encoding):
-                    found += self.with_values(Reading(game, encoding, numbered, shape.settings))
-        return [one for one in found if NO_PLANE not in one.encoding.planes] or found
+                    readings += self.with_values(Reading(game, encoding, numbered, shape.settings))
+        return [one for one in readings if NO_PLANE not in one.encoding.planes] or readings
 
     def _encodings(
         self, game: Game, shape: Shape, known: Sequence[tuple[str, ...]], planes: tuple[str, ...] | None

@@ -62,7 +62,7 @@ class GateSources:
 
     def answers_in(self, answers: OriginalAnswers) -> dict[str, NDArray[Any]]:
         """The original's answers on `positions`, {head: (N, ...)}."""
-        rows = {name: found[: len(self.drawn)] for name, found in answers.truth.expected.items()}
+        rows = {name: answers_here[: len(self.drawn)] for name, answers_here in answers.truth.expected.items()}
         if answers.in_play is None:
             return rows
         return {name: np.concatenate([answers.in_play[name], rows[name]]) for name in rows}

@@ -196,11 +196,11 @@ class Trials:
         with temporary_folder("layers") as folder:
             task = self.case.workers.tensorflow(write_each_layer_alone, entry.name, self.frozen, artifact, folder, way)
             alone = result(task, f"writing {entry.title} layer by layer")
-            found = []
+            measurements = []
             for layer, (weights, file) in alone.items():
                 run = self._run(entry, folder, file, part)
-                found.append(LayerMeasurement(layer, weights, harm(part, run.outputs)))
-        return found
+                measurements.append(LayerMeasurement(layer, weights, harm(part, run.outputs)))
+        return measurements
 
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
         """List the artifact, with its verdict on the positions that judge."""
