@@ -52,10 +52,10 @@ def repository() -> Path:
     """Maven's local repository."""
     command = ["mvn", "-B", "-o", "-q", "help:evaluate", "-Dexpression=settings.localRepository", "-DforceStdout"]
     try:
-        told = subprocess.run(command, cwd=APP, capture_output=True, text=True, check=True).stdout.strip()
+        answer = subprocess.run(command, cwd=APP, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
-        told = ""
-    return Path(told) if told else Path.home() / ".m2" / "repository"
+        answer = ""
+    return Path(answer) if answer else Path.home() / ".m2" / "repository"
 
 
 def network(classes: str) -> str:

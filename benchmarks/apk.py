@@ -32,10 +32,10 @@ VERIFIED = "true v2 true v3 true [][]"
 
 def find(pattern: str) -> Path:
     """A file of Maven's local repository; SystemExit if it is missing."""
-    found = sorted(path for path in MAVEN.glob(pattern) if "sources" not in path.name)
-    if not found:
+    jars = sorted(path for path in MAVEN.glob(pattern) if "sources" not in path.name)
+    if not jars:
         sys.exit(f"{pattern} is not in Maven's local repository: run `make test-android` first.")
-    return found[-1]
+    return jars[-1]
 
 
 def verify(apk: Path) -> str:
@@ -109,9 +109,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         make_key(folder / "key.pem", "benchmark")
-        found = [check(bundle, chosen.prepared, folder / "key.pem", folder) for bundle in chosen.bundles]
-    print(f"{sum(found)} of {len(found)} apps right")
-    return int(not all(found))
+        reports = [check(bundle, chosen.prepared, folder / "key.pem", folder) for bundle in chosen.bundles]
+    print(f"{sum(reports)} of {len(reports)} apps right")
+    return int(not all(reports))
 
 
 if __name__ == "__main__":

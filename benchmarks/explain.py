@@ -147,13 +147,13 @@ def measure(question: Question, layers: int, seed: int, on_step: Callable[[str],
             on_step(f"{question.format}: {fault.kind} in {fault.layer}")
             place = plant(question, kind, fault, Path(name), seed + at)
             started = time.perf_counter()
-            found = answer(workers, replace(question, path=place))
-            hits.append(Hit(fault, _name_layers(found), time.perf_counter() - started))
+            explained = answer(workers, replace(question, path=place))
+            hits.append(Hit(fault, _name_layers(explained), time.perf_counter() - started))
     return hits
 
 
-def _name_layers(found: ArtifactExplanation) -> tuple[str, ...]:
-    return found.first.step.layers if found.first else ()
+def _name_layers(explained: ArtifactExplanation) -> tuple[str, ...]:
+    return explained.first.step.layers if explained.first else ()
 
 
 def alone(bundle: Path, name: str, checkpoint: str) -> float:
@@ -180,15 +180,15 @@ def main(checkpoint: str, bundle: Path | None, formats: Sequence[str], layers: i
 
 
 def _measure(checkpoint: str, bundle: Path, formats: Sequence[str], layers: int, seed: int, as_json: bool) -> None:
-    told: dict[str, list[Hit]] = {}
+    by_fault: dict[str, list[Hit]] = {}
     with progress("Planting faults") as step:
         for question in questions(bundle, against=checkpoint, formats=formats, precisions=["fp32"]):
             if question.format in TAPPED:
-                told[question.format] = measure(question, layers, seed, step)
+                by_fault[question.format] = measure(question, layers, seed, step)
     if as_json:
-        print_json({name: [vars(hit) | {"fault": vars(hit.fault)} for hit in hits] for name, hits in told.items()})
+        print_json({name: [vars(hit) | {"fault": vars(hit.fault)} for hit in hits] for name, hits in by_fault.items()})
         return
-    for name, hits in told.items():
+    for name, hits in by_fault.items():
         right = sum(hit.right for hit in hits)
         slowest = max(hit.seconds for hit in hits)
         line(

@@ -71,7 +71,7 @@ def measure_browser(timed: conversion.Conversion, stem: str) -> dict[str, Any]:
 
 def measure_latencies(timed: conversion.Conversion, stem: str, rounds: int, step: Any) -> dict[str, Any]:
     """The formats that have both artifacts and a runtime here, each in a process of its own."""
-    found = {}
+    latencies = {}
     for name in latency.OPENERS:
         if name not in timed.working:
             continue
@@ -80,8 +80,8 @@ def measure_latencies(timed: conversion.Conversion, stem: str, rounds: int, step
         command = [sys.executable, "-P", latency.__file__, name, *paths, str(rounds)]
         environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-        found[name] = json.loads(done.stdout)
-    return found
+        latencies[name] = json.loads(done.stdout)
+    return latencies
 
 
 if __name__ == "__main__":

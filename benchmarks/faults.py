@@ -181,7 +181,7 @@ class Bench:
 def main(checkpoint: str, faults: int, count: int, formats: tuple[str, ...], seed: int, as_json: bool) -> None:
     """Plant faults into every format of CHECKPOINT and count those that the proof calls good."""
     source, chosen = find_checkpoint(checkpoint), formats or tuple(name for name in FORMATS if name != "coreai")
-    graph, found, many, about = read_checkpoint(source), list[dict[str, Any]](), None, dict[str, Any]()
+    graph, rows, many, about = read_checkpoint(source), list[dict[str, Any]](), None, dict[str, Any]()
     steps = len(chosen) * (faults + 1) + 1
     with (
         tempfile.TemporaryDirectory(prefix="azx-faults-") as scratch,
@@ -195,13 +195,13 @@ def main(checkpoint: str, faults: int, count: int, formats: tuple[str, ...], see
             if many is None:
                 step(f"answering {count:,} positions")
                 many = bench.many(count)
-            found += measure(bench, name, faults, seed, many, step)
+            rows += measure(bench, name, faults, seed, many, step)
             about = about or about_the_proof(bench)
     about = {"checkpoint": source.name, "faults": faults, "run_on": count, **about}
     if as_json:
-        print_json({**about, "found": found})
+        print_json({**about, "found": rows})
         return
-    report(found, chosen, about)
+    report(rows, chosen, about)
 
 
 def about_the_proof(bench: Bench) -> dict[str, Any]:
@@ -216,12 +216,12 @@ def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step:
 
     It says whether the fault was caught, and how often it shows where it was not.
     """
-    kept = Kept(PLACE / f"{bench.graph.source.sha256[:12]}.{name}.{seed}.{len(many.boards)}.jsonl")
+    store = Kept(PLACE / f"{bench.graph.source.sha256[:12]}.{name}.{seed}.{len(many.boards)}.jsonl")
     sound, rows = bench.folder / bench.paths[name], list[dict[str, Any]]()
     for number in range(-1, faults):
         kind = list(FAULTS)[number % len(FAULTS)] if number >= 0 else SOUND
         step(f"{FORMATS[name].title}: {kind}")
-        if number not in kept.rows:
+        if number not in store.rows:
             path = sound
             if number >= 0:
                 path = sound.with_name(f"faulty {sound.name}")
@@ -231,8 +231,10 @@ def measure(bench: Bench, name: str, faults: int, seed: int, many: Sample, step:
                 artifact.save()
             before, after = bench.caught(name, path)
             share = None if before and after else bench.share_over_the_limit(name, path, many)
-            kept.add(number, {"format": name, "fault": kind, "caught_by_drawn": before, "caught": after, "over": share})
-        rows.append(kept.rows[number])
+            store.add(
+                number, {"format": name, "fault": kind, "caught_by_drawn": before, "caught": after, "over": share}
+            )
+        rows.append(store.rows[number])
     return rows
 
 

@@ -65,8 +65,8 @@ def attempt(name: str, folder: Path, positions: str) -> bool:
     again = run("validate", bundle, "--against", path, "--positions", positions)
     games = run("match", bundle, bundle, "--games", "2", "--simulations", "4", "--log", folder / "games.jsonl")
     outcomes = ["yes" if done.returncode == 0 else last_line(done) for done in (again, games)]
-    told = " · ".join([f"{formats}" if exported.returncode == 0 else last_line(exported)])
-    print(f"| {name} | {path.name} | {told} | {outcomes[0]} | {outcomes[1]} |", flush=True)
+    line = " · ".join([f"{formats}" if exported.returncode == 0 else last_line(exported)])
+    print(f"| {name} | {path.name} | {line} | {outcomes[0]} | {outcomes[1]} |", flush=True)
     return formats == 5 and outcomes == ["yes", "yes"]
 
 

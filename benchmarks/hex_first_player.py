@@ -24,7 +24,7 @@ TOGETHER, SEED = 256, 77
 
 def play_on(states: Sequence[Hex], network: Evaluator, solver: HexSolver) -> tuple[list[Hex], int]:
     """The positions after the moves that keep the win, and how many give it away; games that are over are left out."""
-    kept, lost = list[Hex](), 0
+    winning, lost = list[Hex](), 0
     for at in range(0, len(states), TOGETHER):
         group = states[at : at + TOGETHER]
         for state, answer in zip(group, network.evaluate(group), strict=True):
@@ -34,8 +34,8 @@ def play_on(states: Sequence[Hex], network: Evaluator, solver: HexSolver) -> tup
             if solver.wins(after):
                 lost += 1
             else:
-                kept.append(after)
-    return kept, lost
+                winning.append(after)
+    return winning, lost
 
 
 def main() -> None:
@@ -51,14 +51,14 @@ def main() -> None:
     with open_network(options.network) as network:
         states = [first]
         for replies in range(options.replies + 1):
-            kept, lost = play_on(states, network, solver)
+            winning, lost = play_on(states, network, solver)
             print(f"after {replies} replies: {lost} of {len(states):,} positions given away", flush=True)
-            states = list(dict.fromkeys(state.apply(action) for state in kept for action in state.legal_actions()))
+            states = list(dict.fromkeys(state.apply(action) for state in winning for action in state.legal_actions()))
         rng, games, failed = generator(SEED), [first] * options.games, 0
         while games:
-            kept, lost = play_on(games, network, solver)
+            winning, lost = play_on(games, network, solver)
             failed += lost
-            games = [state.apply(random_action(state, rng)) for state in kept]
+            games = [state.apply(random_action(state, rng)) for state in winning]
     print(share("games won as the first player", options.games - failed, options.games))
 
 

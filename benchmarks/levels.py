@@ -91,8 +91,8 @@ def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) 
     under_way = list(boards)
     while under_way:
         searching = [board for board in under_way if board.mover != ONE_PLY]
-        found = think([(board.state, level(board.mover).simulations) for board in searching], network)
-        weights = {id(board): each for board, each in zip(searching, found, strict=True)}
+        thoughts = think([(board.state, level(board.mover).simulations) for board in searching], network)
+        weights = {id(board): each for board, each in zip(searching, thoughts, strict=True)}
         for board in under_way:
             state = board.state
             if id(board) in weights:
@@ -106,17 +106,17 @@ def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) 
 
 def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
     """What each state's search visits, or the priors where it has no simulations; leaves are evaluated together."""
-    found: list[list[tuple[int, float]]] = [[] for _ in asked]
+    visits: list[list[tuple[int, float]]] = [[] for _ in asked]
     alone = [at for at, (state, simulations) in enumerate(asked) if not simulations or len(state.legal_actions()) == 1]
     for at, answer in zip(alone, network.evaluate([asked[at][0] for at in alone]), strict=True):
         legal = asked[at][0].legal_actions()
-        found[at] = list(zip(legal, answer.priors(legal).tolist(), strict=True))
+        visits[at] = list(zip(legal, answer.priors(legal).tolist(), strict=True))
     searches = {at: Search(state, network) for at, (state, _) in enumerate(asked) if at not in set(alone)}
     for simulations in {asked[at][1] for at in searches}:
         run_together([search for at, search in searches.items() if asked[at][1] == simulations], network, simulations)
     for at, search in searches.items():
-        found[at] = list(search.visits().items())
-    return found
+        visits[at] = list(search.visits().items())
+    return visits
 
 
 def one_ply(state: State, rng: np.random.Generator) -> int:
@@ -157,13 +157,13 @@ def safe(state: State, after: dict[int, State]) -> list[int]:
         threats = [action for action in wins(after[legal[0]]) if action in after]
         threats += [legal[0]] if legal[0] in wins(after[legal[1]]) else []
         return threats or legal
-    kept = [
+    safe_rows = [
         a
         for a, then in after.items()
         if then.is_terminal
         or not any(gain(then, then.apply(reply), then.to_move) > 0 for reply in then.legal_actions())
     ]
-    return kept or legal
+    return safe_rows or legal
 
 
 def wins(state: State) -> list[int]:
@@ -175,15 +175,15 @@ def boards_of(game: str, pairs: Sequence[tuple[str, str]], games: int, seed: int
     """The games of each pair of settings."""
     start = GAMES[game].begin()
     lines = openings(start, games // 2, GAMES[game].plies, seed).lines
-    found = []
+    boards = []
     for pair, (one, other) in enumerate(pairs):
         for number, line in enumerate(lines):
             state = play_line(start, line)
             for turned in (0, 1):
                 sides = (other, one) if turned else (one, other)
                 first = ((seed * 1000 + pair) * 10_000 + number) * 4 + 2 * turned
-                found.append(Board(pair, number, sides, (first, first + 1), state, len(line)))
-    return found
+                boards.append(Board(pair, number, sides, (first, first + 1), state, len(line)))
+    return boards
 
 
 def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, object]]:

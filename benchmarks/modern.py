@@ -62,8 +62,10 @@ def attempt(path: Path, folder: Path, positions: int, workers: object) -> bool:
 
     heads, same, said, written = "", "", "", set[str]()
     try:
-        found = inspect_checkpoint(path)
-        heads = found.head_problem or ", ".join(f"{head.role} {head.source_name} {head.shape}" for head in found.heads)
+        inspection = inspect_checkpoint(path)
+        heads = inspection.head_problem or ", ".join(
+            f"{head.role} {head.source_name} {head.shape}" for head in inspection.heads
+        )
         options = {"count": positions, "game": "none", "report": False, "workers": workers}
         done = export_checkpoint(path, output=folder / f"bundle-{path.stem}", **options)  # type: ignore[arg-type]
         artifacts = done.contents.artifacts

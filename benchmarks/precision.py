@@ -48,12 +48,12 @@ def main() -> None:
     print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}", flush=True)
     for network in given.networks or shipped_names():
         for name in given.format.split(","):
-            kept = PLACE / f"{Path(network).stem}.{name}.json"
-            if given.anew or not kept.exists():
-                found = measure(network, name)
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
-            for row in json.loads(kept.read_text(encoding="utf8")):
+            file = PLACE / f"{Path(network).stem}.{name}.json"
+            if given.anew or not file.exists():
+                measured = measure(network, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(json.dumps(measured, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
+            for row in json.loads(file.read_text(encoding="utf8")):
                 print(f"| {' | '.join(row)} |", flush=True)
 
 
@@ -81,17 +81,17 @@ def rows(network: str, folder: Path) -> list[list[str]]:
     sizes = {item["path"]: bundle.size_of(item["path"]) for item in listed}
     exact = {item["format"]: item["path"] for item in listed if item["precision"] == FP32}
     times = latencies(folder, [item for item in listed if item["format"] in TIMED])
-    found = []
+    lines = []
     for item in listed:
         path, first = item["path"], exact[item["format"]]
         checks = (proofs[path].get("gate") or {}).get("checks", [])
         errors = [both(checks, metric) for metric in (WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE)]
         latency = f"{times[path] / times[first]:.2f}" if path in times and path != first else ""
         verdict = "equal" if item["precision"] == FP32 else "inside" if item["gate"]["passed"] else "**outside**"
-        told = [network, FORMATS[item["format"]].title, item["precision"], f"{sizes[path] / 1000:,.0f}"]
-        told += [f"{sizes[path] / sizes[first]:.2f}", *errors, latency]
-        found.append([*told, str(len(item.get("float_layers") or [])) if checks else "", verdict])
-    return found
+        cells = [network, FORMATS[item["format"]].title, item["precision"], f"{sizes[path] / 1000:,.0f}"]
+        cells += [f"{sizes[path] / sizes[first]:.2f}", *errors, latency]
+        lines.append([*cells, str(len(item.get("float_layers") or [])) if checks else "", verdict])
+    return lines
 
 
 def both(checks: list[dict[str, Any]], metric: str) -> str:

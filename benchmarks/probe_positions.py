@@ -85,7 +85,7 @@ def main() -> None:
 
 def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
     """Lines by kind, player to move and pieces: of random games, and of such as nobody wins while they can help it."""
-    rng, seen = generator(7), set[tuple[bytes, bytes]]()
+    rng, boards = generator(7), set[tuple[bytes, bytes]]()
     # In Hex a cell that both players want is met late, and where nobody is in a hurry to win.
     is_hex = isinstance(start, Hex)
     most, often = (start.actions * 3 // 4, 2) if is_hex else (max(MOST_PIECES, start.actions // 2), 4)
@@ -96,8 +96,8 @@ def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]
             if shown is None or (shown.kind != DRAWN and shown.pieces > most):
                 continue
             bucket, board = pool[shown.kind, state.to_move, shown.pieces], state.plane("mover").tobytes()
-            if len(bucket) < OF_A_BUCKET and (board, state.plane("opponent").tobytes()) not in seen:
-                seen.add((board, state.plane("opponent").tobytes()))
+            if len(bucket) < OF_A_BUCKET and (board, state.plane("opponent").tobytes()) not in boards:
+                boards.add((board, state.plane("opponent").tobytes()))
                 bucket.append((line, shown.best))
     return pool
 

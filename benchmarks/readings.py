@@ -150,28 +150,28 @@ def learn_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(pickle.dumps(_draw_lesson(game, settings)))
-    kept: Lesson = pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
-    return kept
+    lesson: Lesson = pickle.loads(path.read_bytes())  # noqa: S301  (this program wrote it)
+    return lesson
 
 
 def _draw_lesson(game: str, settings: tuple[tuple[str, int], ...]) -> Lesson:
     rng, start = generator(11), GAMES[game].begin(dict(settings))
     states: list[State] = []
     best = _solver() if game == "tictactoe" else None
-    seen = set()
+    drawn = set()
     while len(states) < POSITIONS[game]:
         state = start
         plies = 0
         while not state.is_terminal:
             board = encode_key(state)
-            if board not in seen and (plies > 3 or game == "tictactoe"):
-                seen.add(board)
+            if board not in drawn and (plies > 3 or game == "tictactoe"):
+                drawn.add(board)
                 states.append(state)
             state, plies = (
                 state.apply(random_action(state, rng) if rng.random() < 0.6 else _sensible(state, rng)),
                 plies + 1,
             )
-        if game == "tictactoe" and len(seen) >= 4000:
+        if game == "tictactoe" and len(drawn) >= 4000:
             break
     rows = [best(state) if best else _by_tactics(state, rng) for state in states]
     return Lesson(
@@ -254,12 +254,12 @@ class Net:
 
     def _see(self, boards: Floats) -> Floats:
         x = hinges(boards)
-        seen = [x]
+        levels = [x]
         for kernel, bias in self.features:
             x = np.maximum(x @ kernel + bias, 0)
-            seen.append(x)
+            levels.append(x)
         # The lines' own units are many, and the cells that they add up to say it all.
-        return np.concatenate(seen[:1] + seen[2:], axis=1)
+        return np.concatenate(levels[:1] + levels[2:], axis=1)
 
     def forward(self, boards: Floats) -> tuple[Floats, Floats, Floats]:
         """All that the heads see; the policy and the value, both linear."""
@@ -305,14 +305,14 @@ def line_features(one: Planted, truth: Hypothesis, lesson: Lesson, seed: int) ->
     """
     encoding = truth.reading.encoding
     some = lesson.states[:: max(1, len(lesson.states) // 1500)]
-    seen = hinges(np.stack([encode(state, encoding) for state in some]))
+    inputs = hinges(np.stack([encode(state, encoding) for state in some]))
     absolute = any("player" in plane for plane in encoding.planes[:2]) and "mover" not in encoding.planes
     players = ("player0", "player1") if absolute else ("mover", "opponent")
     board = encoding.board
     planes = [np.stack([encode(state, Encoding("flat", board, (who,))) for state in some]) for who in players]
     turn = np.array([[state.to_move] for state in some], np.float32)
-    pieces = [np.linalg.lstsq(seen, plane, rcond=1e-4)[0] for plane in planes]
-    turns = np.linalg.lstsq(seen, turn, rcond=1e-4)[0]
+    pieces = [np.linalg.lstsq(inputs, plane, rcond=1e-4)[0] for plane in planes]
+    turns = np.linalg.lstsq(inputs, turn, rcond=1e-4)[0]
     kernels, biases, places = [], [], []
     cells = int(np.prod(board))
     for line in lines_of(one.game, board):
@@ -363,13 +363,13 @@ def lines_of(game: str, board: Sequence[int]) -> list[list[int]]:
     """The cells of each line that wins."""
     rows, columns = board
     length = {"tictactoe": 3, "connect4": 4, "gomoku": 5}[game]
-    found = []
+    lines = []
     for row, column in product(range(rows), range(columns)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             ends = (row + (length - 1) * down, column + (length - 1) * right)
             if ends[0] < rows and 0 <= ends[1] < columns:
-                found.append([(row + step * down) * columns + column + step * right for step in range(length)])
-    return found
+                lines.append([(row + step * down) * columns + column + step * right for step in range(length)])
+    return lines
 
 
 def make(one: Planted, seed: int, *, trained: bool) -> Callable[[Floats], dict[str, Floats]]:
@@ -392,12 +392,12 @@ def make(one: Planted, seed: int, *, trained: bool) -> Callable[[Floats], dict[s
 
     def ask(boards: Floats) -> dict[str, Floats]:
         _, moves, values = net.forward(np.asarray(boards, np.float32))
-        told = {}
+        answers = {}
         if policy:
-            told[POLICY] = softmax(moves) if one.kind == "both" else moves
+            answers[POLICY] = softmax(moves) if one.kind == "both" else moves
         if value:
-            told[VALUE] = softmax(values) if value == 3 else np.tanh(values)
-        return told
+            answers[VALUE] = softmax(values) if value == 3 else np.tanh(values)
+        return answers
 
     return ask
 
@@ -405,8 +405,8 @@ def make(one: Planted, seed: int, *, trained: bool) -> Callable[[Floats], dict[s
 def _teach(net: Net, one: Planted, truth: Hypothesis, seed: int) -> None:  # noqa: C901
     path = PLACE / f"{one.title.replace(' ', '_')}-{'x'.join(map(str, one.shape))}-{one.width}-{seed}.npz"
     if path.exists():
-        with np.load(path) as kept:
-            net.weights = [kept[name] for name in kept.files]
+        with np.load(path) as stored:
+            net.weights = [stored[name] for name in stored.files]
         return
     lesson = learn_lesson(one.game, one.settings)
     reading = truth.reading
@@ -449,28 +449,28 @@ def _teach(net: Net, one: Planted, truth: Hypothesis, seed: int) -> None:  # noq
 
 def judge(one: Planted, probed: ProbeResult | None) -> str:
     """found, one that plays alike, not known, or WRONG with what was said."""
-    found = probed.decision.found if probed else None
-    if probed is None or found is None:
+    reading = probed.decision.settled if probed else None
+    if probed is None or reading is None:
         return "not known"
-    said = found.reading.encoding.value
+    said = reading.reading.encoding.value
     if probed.decision.alike:
         named = {each.hypothesis.name for each in probed.decision.standings}
-        return "alike" if one.reading in named else f"WRONG: {found.name} and others"
-    if found.name.split("-value-")[0].removesuffix("-" + "-".join(found.reading.value_order or ())) != one.reading:
-        return f"WRONG: {found.name}"
+        return "alike" if one.reading in named else f"WRONG: {reading.name} and others"
+    if reading.name.split("-value-")[0].removesuffix("-" + "-".join(reading.reading.value_order or ())) != one.reading:
+        return f"WRONG: {reading.name}"
     if one.kind in ("policy", "q"):
         return "found"
     if said == "unknown":
         return "found, value not known"
-    if (said, found.reading.value_order) == (one.value, one.order):
+    if (said, reading.reading.value_order) == (one.value, one.order):
         return "found"
-    return f"WRONG: {found.name}"
+    return f"WRONG: {reading.name}"
 
 
 def widths_of(one: Planted) -> dict[str, int]:
     """What the network has to be asked for."""
-    told = {POLICY: one.width} if one.width else {}
-    return told | ({} if one.kind in ("policy", "q") else {VALUE: 3 if one.order else 1})
+    widths = {POLICY: one.width} if one.width else {}
+    return widths | ({} if one.kind in ("policy", "q") else {VALUE: 3 if one.order else 1})
 
 
 def main() -> None:
@@ -509,8 +509,8 @@ def main() -> None:
                         "figures": figures,
                     }
                 )
-                told = f"{half:12} {'trained' if trained else 'untrained':9} {one.title:60} {verdict:30}"
-                print(f"{told} {learnt:5.1f} s, probe {asked:4.1f} s {figures}", flush=True)
+                line = f"{half:12} {'trained' if trained else 'untrained':9} {one.title:60} {verdict:30}"
+                print(f"{line} {learnt:5.1f} s, probe {asked:4.1f} s {figures}", flush=True)
     if chosen.json:
         chosen.json.write_text(json.dumps(rows, indent=1))
     summarise(rows)

@@ -134,8 +134,8 @@ def main() -> int:
             size, said = _weights(name, net), f"{net.stat().st_size / 1e6:.0f} MB"
             said += " (alpha-zero-general)" if name == "azg" else ""
             for command in options.commands.split(","):
-                told = {"net": str(net), "out": str(folder / "bundle"), "positions": str(options.positions)}
-                line = [sys.executable, "-P", "-m", "azx", *(part.format(**told) for part in COMMANDS[command])]
+                names = {"net": str(net), "out": str(folder / "bundle"), "positions": str(options.positions)}
+                line = [sys.executable, "-P", "-m", "azx", *(part.format(**names) for part in COMMANDS[command])]
                 if command == "api":
                     line = [sys.executable, "-P", "-c", HOLDER, str(options.holds), str(net), str(folder / "held")]
                 cost = run(line, folder, options.holds << 30 if command == "api" else 0)

@@ -100,24 +100,24 @@ def summarise(counts: Mapping[str, Counter[str]]) -> None:
     for row, of in counts.items():
         print(f"| {row} | {of.total()} | {' | '.join(str(of[kind]) for kind in KINDS)} |")
     trained = [of for row, of in counts.items() if row in ("shipped", "planted")]
-    found, every = sum(of[kind] for of in trained for kind in FOUND), sum(of.total() for of in trained)
+    right, every = sum(of[kind] for of in trained for kind in FOUND), sum(of.total() for of in trained)
     wrong = sum(of["WRONG"] for of in counts.values())
-    print(f"\n{wrong} wrong as fact; {found} of {every} trained networks of known readings found", end="")
-    print(f" ({found / every:.0%})" if every else "")
-    raise SystemExit(1 if wrong or found < LEAST_FOUND * every else 0)
+    print(f"\n{wrong} wrong as fact; {right} of {every} trained networks of known readings found", end="")
+    print(f" ({right / every:.0%})" if every else "")
+    raise SystemExit(1 if wrong or right < LEAST_FOUND * every else 0)
 
 
 def judge(one: Planted) -> tuple[str, str]:
     """The verdict, and what is said: by the shapes alone, else with the game's name as its user says it."""
-    found, words = _tell(one)
-    if found is None or found.statement is None:
+    reading, words = _tell(one)
+    if reading is None or reading.statement is None:
         return "not known", words
-    mine, named = _key(found, one.truth), [found, *(found.rivals or {}).values()]
+    mine, named = _key(reading, one.truth), [reading, *(reading.rivals or {}).values()]
     is_true = one.truth is not None and mine == _key(one.truth, one.truth)
-    words = f"{found.statement.line} {', '.join(found.encoding.planes[:3])}"
-    if found.statement.degree is Degree.SHOWN:
+    words = f"{reading.statement.line} {', '.join(reading.encoding.planes[:3])}"
+    if reading.statement.degree is Degree.SHOWN:
         return ("fact" if is_true else "WRONG"), words
-    shows_none = "show" in found.statement.sentence.split("Otherwise")[0] and not found.shows
+    shows_none = "show" in reading.statement.sentence.split("Otherwise")[0] and not reading.shows
     if shows_none or one.truth is None:
         return ("assumed" if is_true else "assumed, another"), words
     is_named = any(_key(each, one.truth) == _key(one.truth, one.truth) for each in named)
@@ -126,10 +126,10 @@ def judge(one: Planted) -> tuple[str, str]:
 
 def _tell(one: Planted) -> tuple[Reading | None, str]:
     width, shapes = one.widths.get(POLICY), [one.shape]
-    told = recognise(shapes, width, one.layout)
-    tries = [(told, True)] if told else [(each, False) for each in candidates(shapes, width, one.layout)]
+    recognised = recognise(shapes, width, one.layout)
+    tries = [(recognised, True)] if recognised else [(each, False) for each in candidates(shapes, width, one.layout)]
     words = ""
-    if told is None:
+    if recognised is None:
         try:
             tries.append((read_as(one.game, shapes, width, one.layout), True))
         except GameError as error:
@@ -285,35 +285,35 @@ def judge_outputs() -> Iterator[tuple[str, str, str]]:
         known = hypotheses(game, (6, 7, 2), 7)
         one = known[int(rng.integers(len(known)))]
         heads, truth, network = _heads_of(one.reading, seed, rng)
-        told = assign_roles(heads, [(6, 7, 2)])
-        names = {head.role: head.source_name for head in told if head.role != OTHER}
-        widths = {head.role: head.width for head in told if head.role != OTHER}
+        assigned = assign_roles(heads, [(6, 7, 2)])
+        names = {head.role: head.source_name for head in assigned if head.role != OTHER}
+        widths = {head.role: head.width for head in assigned if head.role != OTHER}
         policy = widths.get(POLICY)
 
         def ask(boards: NDArray[np.float32], network: Any = network, names: Any = names) -> dict[str, NDArray[Any]]:
             answers = network(boards)
             return {role: answers[name] for role, name in names.items()}
 
-        found = None
+        measured = None
         if policy in (7, 42):
             reading = recognise([(6, 7, 2)], policy)
             try:
-                found = detect_encoding(reading, ask, widths) if reading else None
+                measured = detect_encoding(reading, ask, widths) if reading else None
             except Undecided:
-                found = None
-        shows = found.shows if found else frozenset()
+                measured = None
+        shows = measured.shows if measured else frozenset()
         facts = {
             head.source_name: head.role
-            for head in told
+            for head in assigned
             if head.role != OTHER and (head.degree is Degree.CERTAIN or head.role in shows)
         }
         wrong = {name: role for name, role in facts.items() if truth[name] != role}
-        is_shown = found is not None and found.statement is not None and found.statement.degree is Degree.SHOWN
-        if is_shown and found and _key(found, one.reading)[1] != _key(one.reading, one.reading)[1]:
-            wrong["board"] = ", ".join(found.encoding.planes)
+        is_shown = measured is not None and measured.statement is not None and measured.statement.degree is Degree.SHOWN
+        if is_shown and measured and _key(measured, one.reading)[1] != _key(one.reading, one.reading)[1]:
+            wrong["board"] = ", ".join(measured.encoding.planes)
         right = [name for name, role in truth.items() if role != OTHER]
         verdict = "WRONG" if wrong else "fact" if right and all(name in facts for name in right) else "not known"
-        words = "; ".join(f"{head.source_name} {head.role} ({head.degree})" for head in told)
+        words = "; ".join(f"{head.source_name} {head.role} ({head.degree})" for head in assigned)
         yield f"{', '.join(f'{name} {truth[name]}' for name in truth)}", verdict, f"{words} {wrong or ''}"
 
 

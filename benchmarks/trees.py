@@ -70,18 +70,18 @@ def main() -> int:
         if not (tree / "export").is_dir():
             parser.error(f"{tree} has no folder 'export': give a checkout of azx")
     runs = 1 if given.bytes_only else given.runs
-    found = []
+    comparisons = []
     with tempfile.TemporaryDirectory(prefix="azx-trees-") as scratch:
         trees = [place_tree(tree, Path(scratch) / name) for tree, name in zip(given_trees(given), "AB", strict=True)]
         for checkpoint in given.checkpoints or default_checkpoints():
-            found.append(compare(checkpoint.resolve(), trees, Path(scratch), runs))
+            comparisons.append(compare(checkpoint.resolve(), trees, Path(scratch), runs))
             if not given.as_json:
-                print_row(found[-1], timed=not given.bytes_only)
+                print_row(comparisons[-1], timed=not given.bytes_only)
     if given.as_json:
-        print(json.dumps([asdict(one) for one in found], indent=1))
+        print(json.dumps([asdict(one) for one in comparisons], indent=1))
     else:
-        print_end(found, timed=not given.bytes_only)
-    return 1 if any(one.different or one.failure for one in found) else 0
+        print_end(comparisons, timed=not given.bytes_only)
+    return 1 if any(one.different or one.failure for one in comparisons) else 0
 
 
 def given_trees(given: argparse.Namespace) -> tuple[Path, Path]:
@@ -155,16 +155,16 @@ def list_differences(before: Any, after: Any, path: str = "") -> list[str]:
     """Paths of the members that differ; all items of a list have one path, `artifacts[].path`."""
     if isinstance(before, dict) and isinstance(after, dict):
         return [
-            found
+            line
             for name in {**before, **after}
-            for found in (
+            for line in (
                 list_differences(before[name], after[name], f"{path}.{name}".lstrip("."))
                 if name in before and name in after
                 else [f"{path}.{name}".lstrip(".")]
             )
         ]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        return [found for pair in zip(before, after, strict=True) for found in list_differences(*pair, f"{path}[]")]
+        return [line for pair in zip(before, after, strict=True) for line in list_differences(*pair, f"{path}[]")]
     return [] if before == after else [path]
 
 
@@ -182,11 +182,11 @@ def print_row(one: Comparison, timed: bool) -> None:
     sys.stdout.flush()
 
 
-def print_end(found: list[Comparison], timed: bool) -> None:
+def print_end(comparisons: list[Comparison], timed: bool) -> None:
     """The sums, and what is over a target."""
-    whole = [one for one in found if not one.failure]
+    whole = [one for one in comparisons if not one.failure]
     differing, files = sum(len(one.different) for one in whole), sum(len(one.artifacts) for one in whole)
-    print(f"{len(whole)} of {len(found)} checkpoints; {differing} of {files} files differ")
+    print(f"{len(whole)} of {len(comparisons)} checkpoints; {differing} of {files} files differ")
     if timed and whole:
         before, after = (sum(one.medians[at] for one in whole) for at in (0, 1))
         print(f"processor time of all medians: {before:.1f} s, {after:.1f} s, {after / before - 1:+.1%}", end="; ")

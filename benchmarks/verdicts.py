@@ -146,7 +146,7 @@ def kind_by_loss(loss: float) -> str:
 
 def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
     """How many of so many moves are of each kind by a search `DEEPER` times as deep, with which verdicts."""
-    told: dict[str, Counter[str]] = {kind: Counter() for kind in (BLUNDERS, ERRS, IS_GOOD)}
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in (BLUNDERS, ERRS, IS_GOOD)}
     with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
         played = islice(played_moves(network.reading.start(), network, seed), moves)
         while pairs := [([state, state.apply(action)], action) for state, action, _ in islice(played, TOGETHER // 2)]:
@@ -155,8 +155,8 @@ def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str
             for at, (states, action) in enumerate(pairs):
                 (judged,) = review(states, network, simulations).moves
                 (surer,) = judge_moves(deep[2 * at : 2 * at + 2], [action])
-                told[kind_by_loss(surer.loss)][judged.verdict] += 1
-    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
+                counts[kind_by_loss(surer.loss)][judged.verdict] += 1
+    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in counts.items() if verdicts}}
 
 
 @contextmanager
@@ -171,26 +171,26 @@ def page_solver(game: str) -> Iterator[Callable[[Sequence[int]], dict[str, Any]]
         def ask_solver(actions: Sequence[int]) -> dict[str, Any]:
             writer.write(json.dumps(list(actions)) + "\n")
             writer.flush()
-            found: dict[str, Any] = json.loads(reader.readline())
-            return found
+            solved: dict[str, Any] = json.loads(reader.readline())
+            return solved
 
         yield ask_solver
         writer.close()
 
 
-def settled(seen: EvaluatedPosition, found: Mapping[str, Any]) -> EvaluatedPosition:
+def settled(position: EvaluatedPosition, solved: Mapping[str, Any]) -> EvaluatedPosition:
     """An evaluated position with what the page's solver found, as `sureOf` of the page has it."""
-    if seen.known is None or seen.known.result is not None or found["outcome"] is None:
-        return seen
-    left = tuple(found["left"])
-    best = seen.best if seen.best in left else left[0]
-    known = seen.known._replace(left=left, outcome=found["outcome"], distance=found["distance"])
-    return replace(seen, chance=(1 + found["outcome"]) / 2, best=best, is_sure=True, known=known)
+    if position.known is None or position.known.result is not None or solved["outcome"] is None:
+        return position
+    left = tuple(solved["left"])
+    best = position.best if position.best in left else left[0]
+    known = position.known._replace(left=left, outcome=solved["outcome"], distance=solved["distance"])
+    return replace(position, chance=(1 + solved["outcome"]) / 2, best=best, is_sure=True, known=known)
 
 
 def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool = False) -> dict[str, Any]:
     """How many of so many moves are of each kind in truth, with which verdicts."""
-    told: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
     truth = TRUTHS[game]
     with (
         open_network(BUNDLES / game / f"{game}.onnx") as network,
@@ -199,15 +199,17 @@ def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool
     ):
         for state, action, line in islice(played_moves(network.reading.start(), network, seed), moves):
             after = state.apply(action)
-            found = review([state, after], network, simulations)
-            (judged,) = found.moves
+            reviewed = review([state, after], network, simulations)
+            (judged,) = reviewed.moves
             if solver is not None:
-                seen = [settled(found.seen[0], solver(line))]
-                seen.append(found.seen[1] if after.is_terminal else settled(found.seen[1], solver([*line, action])))
-                (judged,) = judge_moves(seen, [action])
+                positions = [settled(reviewed.seen[0], solver(line))]
+                positions.append(
+                    reviewed.seen[1] if after.is_terminal else settled(reviewed.seen[1], solver([*line, action]))
+                )
+                (judged,) = judge_moves(positions, [action])
             worths = truth(state), worth_after(truth, state, after)
-            told[kind_of(game, *worths, judged, is_over=after.is_terminal)][judged.verdict] += 1
-    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in told.items() if verdicts}}
+            counts[kind_of(game, *worths, judged, is_over=after.is_terminal)][judged.verdict] += 1
+    return {"game": game, **{kind: dict(verdicts) for kind, verdicts in counts.items() if verdicts}}
 
 
 def share(verdicts: Mapping[str, int]) -> float:
@@ -237,8 +239,8 @@ def main() -> None:
     print("called a mistake or a blunder:")
     for row in rows:
         for kind, verdicts in list(row.items())[1:]:
-            told = ", ".join(f"{verdicts[name]} {name}" for name in VERDICTS if name in verdicts)
-            print(f"{row['game']:15} {kind:25} {sum(verdicts.values()):4}  {share(verdicts):6.1%}   {told}")
+            line = ", ".join(f"{verdicts[name]} {name}" for name in VERDICTS if name in verdicts)
+            print(f"{row['game']:15} {kind:25} {sum(verdicts.values()):4}  {share(verdicts):6.1%}   {line}")
 
 
 if __name__ == "__main__":

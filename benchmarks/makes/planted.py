@@ -80,16 +80,16 @@ FAULTS: dict[str, Callable[[Any, Rng], None]] = {
 
 def _of_rank(artifact: Any, rank: int) -> list[tuple[str, NDArray[np.float32]]]:
     """The weights with one axis, or with at least two, as copies, in the order of their names."""
-    found = sorted(artifact.weights().items())
-    fits = [(name, values) for name, values in found if (values.ndim == 1 if rank == 1 else values.ndim >= 2)]
+    weights = sorted(artifact.weights().items())
+    fits = [(name, values) for name, values in weights if (values.ndim == 1 if rank == 1 else values.ndim >= 2)]
     return [(name, np.array(values)) for name, values in fits if values.size > 1]
 
 
 def _one_of(artifact: Any, rng: Rng, rank: int) -> tuple[str, NDArray[np.float32]]:
     """One of them, the more likely the larger it is."""
-    found = _of_rank(artifact, rank)
-    upto = np.cumsum([values.size for _, values in found])
-    return found[int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))]
+    weights = _of_rank(artifact, rank)
+    upto = np.cumsum([values.size for _, values in weights])
+    return weights[int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))]
 
 
 def _pick(items: list[Any], rng: Rng) -> Any:

@@ -118,8 +118,8 @@ def alternate(ours: Opened, theirs: Opened, rounds: int) -> tuple[list[float], l
         ours.call(), theirs.call()
     for at in range(rounds):
         order = ((ours, mine), (theirs, other)) if at % 2 else ((theirs, other), (ours, mine))
-        for opened, found in order:
-            found.append(block(opened.call))
+        for opened, seconds in order:
+            seconds.append(block(opened.call))
     return mine, other
 
 

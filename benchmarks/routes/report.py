@@ -34,7 +34,7 @@ def print_conversion(result: Conversion) -> None:
         line(f"{FORMATS[name].title} was left out on both sides: its official route needs {package}.")
 
 
-def print_latency(found: Mapping[str, Mapping[str, Any]]) -> None:
+def print_latency(latencies: Mapping[str, Mapping[str, Any]]) -> None:
     """Milliseconds and operations side by side, then whether each is within the target."""
     rows = [
         [
@@ -46,20 +46,20 @@ def print_latency(found: Mapping[str, Mapping[str, Any]]) -> None:
             f"{one['azx_operations']} / {one['official_operations']} {_OPERATIONS[name]}",
             f"{one['difference']:.1e}",
         ]
-        for name, one in found.items()
+        for name, one in latencies.items()
     ]
     columns = ["one thread, batch 1", "azx ms", "official ms", "ratio", "of minima", "azx / official", "difference"]
     table(columns, rows, right=set(columns[1:]))
-    for name, one in found.items():
+    for name, one in latencies.items():
         line(f"{FORMATS[name].title}: {one['ratio_median']:.3f}; {verdict(one['ratio_median'], LATENCY_TARGET)}")
 
 
-def print_browser(found: Mapping[str, Any]) -> None:
+def print_browser(browsers: Mapping[str, Any]) -> None:
     """TF.js on wasm: what runs, and what does not."""
-    if "skipped" in found:
-        line(f"TF.js was not measured: {found['skipped']}")
+    if "skipped" in browsers:
+        line(f"TF.js was not measured: {browsers['skipped']}")
         return
-    for side, one in found.items():
+    for side, one in browsers.items():
         if "failure" in one:
             line(f"TF.js, {side}: {one['nodes']} nodes, does not run: {one['failure']}", good=False)
         else:
