@@ -26,7 +26,7 @@ def has_text(key: str) -> bool:
 
 @cache
 def _texts() -> dict[str, object]:
-    found: dict[str, object] = json.loads(
+    texts: dict[str, object] = json.loads(
         resources.files(__package__).joinpath("apps", "texts", "en.json").read_text(encoding="utf8")
     )
-    return found
+    return texts

@@ -28,11 +28,11 @@ def keep_played(bundle: Path, target: Path) -> None:
     manifest = load_manifest(bundle)
     played = for_platform(bundle, manifest, "web")
     assert played is not None  # noqa: S101 - a page is a platform
-    kept = tuple(file for file in manifest.files if file.path == GOLDEN or belongs(file.path, played.path))
-    for file in kept:
+    files = tuple(file for file in manifest.files if file.path == GOLDEN or belongs(file.path, played.path))
+    for file in files:
         (target / file.path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(bundle / file.path, target / file.path)
-    only = replace(manifest, artifacts=(played,), files=kept, recommended={"web": played.path})
+    only = replace(manifest, artifacts=(played,), files=files, recommended={"web": played.path})
     (target / MANIFEST).write_text(text(only), encoding="utf8", newline="\n")
 
 

@@ -155,7 +155,7 @@ def _is_whole(folder: Path) -> bool:
 
 def _forget_old(place: Path) -> None:
     """Remove all bundles except those used last; one that another process is writing stays."""
-    found = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
-    for path in found[:-KEPT]:
+    folders = sorted((path for path in place.iterdir() if is_bundle(path)), key=lambda path: path.stat().st_mtime)
+    for path in folders[:-KEPT]:
         with suppress(AzxError, OSError), lock_folder(path):
             take_away(path)

@@ -40,5 +40,5 @@ def as_float32(value: AnyArray) -> NDArray[np.float32] | None:
 
     TypeError or ValueError as `as_array`.
     """
-    found = as_array(value)
-    return found.astype(np.float32, copy=False) if found.dtype.kind in "biuf" else None
+    array = as_array(value)
+    return array.astype(np.float32, copy=False) if array.dtype.kind in "biuf" else None

@@ -33,8 +33,8 @@ def near_path(path: Path) -> str | None:
         return None
     same = [name for name in sorted(names) if name.casefold() == path.name.casefold()]
     longer = [name for name in sorted(names) if Path(name).stem == path.name]
-    found = same or longer or get_close_matches(path.name, sorted(names), n=1, cutoff=0.6)
-    return str(folder / found[0]) if found else None
+    near = same or longer or get_close_matches(path.name, sorted(names), n=1, cutoff=0.6)
+    return str(folder / near[0]) if near else None
 
 
 def did_you_mean(path: Path, names: Sequence[str] = ()) -> str:

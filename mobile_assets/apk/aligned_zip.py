@@ -45,12 +45,12 @@ class AlignedZip:
 
 def find_unaligned(apk: bytes) -> list[str]:
     """The stored files that do not begin where the system can map them."""
-    found = []
+    unaligned = []
     with zipfile.ZipFile(io.BytesIO(apk)) as archive:
         for entry in archive.infolist():
             lengths = struct.unpack_from("<HH", apk, entry.header_offset + 26)
             begins = entry.header_offset + 30 + sum(lengths)
             align = PAGE if entry.filename.endswith(".so") else PLAIN
             if entry.compress_type == zipfile.ZIP_STORED and begins % align:
-                found.append(entry.filename)
-    return found
+                unaligned.append(entry.filename)
+    return unaligned

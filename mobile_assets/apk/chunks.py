@@ -38,9 +38,9 @@ def chunk_at(data: bytes, at: int) -> Chunk:
 def chunks_of(data: bytes, start: int, end: int) -> Iterator[Chunk]:
     """The chunks between two places, one after the other."""
     while start < end:
-        found = chunk_at(data, start)
-        yield found
-        start += found.size
+        chunk = chunk_at(data, start)
+        yield chunk
+        start += chunk.size
 
 
 class StringPool:

@@ -123,8 +123,8 @@ def identity_of(name: str) -> str:
 
 def code_of(version: str) -> int:
     """The version code of a version: 1.2.3 is 10203; 1 for one that is no such numbers."""
-    found = re.fullmatch(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\.(\d{1,2}))?", version)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\.(\d{1,2}))?", version)
+    if match is None:
         return 1
-    large, middle, small = (int(part or 0) for part in found.groups())
+    large, middle, small = (int(part or 0) for part in match.groups())
     return max(1, 10000 * large + 100 * middle + small)

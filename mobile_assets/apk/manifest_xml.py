@@ -49,8 +49,8 @@ class BinaryXml:
     def remove(self, element: str) -> None:
         """Leave out the elements of that name, which hold no others; nothing happens if there is none."""
         ends = (START, END)
-        found = [each for each in self._chunks() if each.kind in ends and self._text(each.at + 20) == element]
-        for each in reversed(found):
+        chunks = [each for each in self._chunks() if each.kind in ends and self._text(each.at + 20) == element]
+        for each in reversed(chunks):
             del self._body[each.at : each.at + each.size]
 
     def to_bytes(self) -> bytes:

@@ -43,10 +43,10 @@ class ResourceTable:
 
     def _values(self, kind: str, name: str) -> list[int]:
         """Where the values of a resource begin, all of them texts."""
-        found = [at for package in self._packages() for at in self._in_package(package, kind, name)]
-        if not found:
+        places = [at for package in self._packages() for at in self._in_package(package, kind, name)]
+        if not places:
             raise ResourceError(f"there is no {kind} '{name}'")
-        return found
+        return places
 
     def _packages(self) -> Iterator[Chunk]:
         return (each for each in chunks_of(bytes(self._body), 0, len(self._body)) if each.kind == PACKAGE)

@@ -142,7 +142,7 @@ def _meta(kind: str, name: str, content: str) -> str:
 
 def _replace(text: str, old: str, new: str, file: str) -> str:
     """Replace the one place that `old`, a regular expression, finds."""
-    made, count = re.subn(old, lambda found: new, text, flags=re.DOTALL)
+    made, count = re.subn(old, lambda _: new, text, flags=re.DOTALL)
     if count != 1:
         raise AzxError(f"The built web app's {file} is not as this azx knows it: run `make web`, or leave --app out.")
     return made

@@ -250,8 +250,8 @@ def _rewrite(place: Path, words: Words, look: Look) -> None:
     }
     for name, text in made.items():
         (place / name).write_text(text, encoding="utf8", newline="\n")
-    kept = {path: digest for path, digest in _hashes(place).items() if path not in ("sw.js", PICTURE, NOTICES)}
-    of_app = {path: digest for path, digest in kept.items() if not path.startswith(f"{ASSETS}/")}
+    hashes = {path: digest for path, digest in _hashes(place).items() if path not in ("sw.js", PICTURE, NOTICES)}
+    of_app = {path: digest for path, digest in hashes.items() if not path.startswith(f"{ASSETS}/")}
     worker = worker_of((place / "sw.js").read_text(encoding="utf8"), of_app)
     (place / "sw.js").write_text(worker, encoding="utf8", newline="\n")
 
