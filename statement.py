@@ -37,11 +37,6 @@ class Statement:
     instead: str = ""
 
     @property
-    def is_doubt(self) -> bool:
-        """Whether it is assumed or not known."""
-        return self.degree in DOUBTFUL
-
-    @property
     def line(self) -> str:
         """The sentence behind its degree: "Assumed: ..."."""
         return f"{self.degree.capitalize()}: {self.sentence}"

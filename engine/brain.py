@@ -126,10 +126,6 @@ class Brain:
             if state.last_action is not None:
                 self._thinker.follow(state.last_action)
 
-    def set_line(self, actions: Sequence[int]) -> None:
-        """The position after `actions`; GameError if one is illegal."""
-        self.set_states(_states(self.start, actions))
-
     def set_record(self, record: Record) -> None:
         """The last position of a record of this game; GameError if it cannot be played here."""
         if record.game not in (None, self.game.name):

@@ -13,7 +13,6 @@ from ..bundle.case.keywords import ReadOptions
 from ..bundle.case.settings import as_settings
 from ..bundle.contents import playable
 from ..bundle.contents.manifest import load_manifest
-from ..errors import BundleError
 from ..mobile_assets.served import Purpose, ServedBundle, is_bundle, serve_checkpoint
 from ..system.progress import Step, no_step
 
@@ -68,10 +67,8 @@ def bundles_of(
             continue
         with exports.begin(net) as step:
             made[net] = serve_checkpoint(like.at(net), as_settings(**settings), purpose=purpose, on_step=step)
-        if purpose.is_played and (problems := playable.why_not(load_manifest(made[net].folder))):
-            raise BundleError(
-                f"'{net}' cannot be played: {playable.in_words(problems)}. `azx describe {net}` asks how it reads "
-                "its board, and --encoding takes the answers."
-            )
+        if purpose.is_played:
+            advice = f" `azx describe {net}` asks how it reads its board, and --encoding takes the answers."
+            playable.check_playable(net, load_manifest(made[net].folder), advice=advice)
         exports.end(net, made[net])
     return [made[net].folder if net in made else net for net in nets]

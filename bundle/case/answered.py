@@ -7,7 +7,8 @@ what the rounding leaves. No game asks such a board, and nothing could be proved
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,13 +34,16 @@ def takes_away(graph: LayerGraph) -> bool:
     return any(map(_is_softmax, graph.calls)) and any(_is_large(call.arguments) for call in graph.calls)
 
 
-def is_answered(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Mask:
-    """For which boards (N,) the witness answers with finite numbers, and each softmax has a number to choose.
+def boards_answered(graph: LayerGraph) -> Callable[[Mapping[str, NDArray[Any]]], Mask] | None:
+    """The test for which boards (N,) the witness answers with finite numbers, and each softmax has a number to choose.
 
-    All if the witness cannot run.
+    None if every board has an answer. The test lets all boards pass if the witness cannot run.
     """
     asked = {call.inputs[0] for call in graph.calls if _is_softmax(call)} if takes_away(graph) else set()
+    return partial(_is_answered, graph, asked) if asked or divides(graph) else None
 
+
+def _is_answered(graph: LayerGraph, asked: Set[str], feeds: Mapping[str, NDArray[Any]]) -> Mask:
     def look(name: str, values: NDArray[Any]) -> None:
         if name in asked:
             rows.append((values.max(axis=-1, keepdims=True) > -LARGE).reshape(len(values), -1).all(axis=1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from math import prod
 from secrets import randbelow
 
@@ -18,7 +17,7 @@ from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
 from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
 from ...validate.positions_file import from_npz
-from .answered import divides, is_answered, takes_away
+from .answered import boards_answered
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
@@ -156,8 +155,8 @@ def draw_positions(
 ) -> Positions:
     """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
     if reading is None:
-        sound = partial(is_answered, graph) if divides(graph) or takes_away(graph) else None
-        return random_boards(graph.inputs, count, seed, board_layout(graph), whole_numbers.rows_of(graph), sound)
+        layout, rows = board_layout(graph), whole_numbers.rows_of(graph)
+        return random_boards(graph.inputs, count, seed, layout, rows, boards_answered(graph))
     return positions(reading, graph.input_shapes, count, seed, per_game)
 
 

@@ -31,8 +31,6 @@ ROUNDED = 1e-6
 LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
 # How far from 1 a sum of float32 probabilities may be; and how near to 1 logits do not sum by chance.
 SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
-# The members of a position.
-ROW = ("inputs", "legal", "outputs", "best")
 Faults = Iterator[tuple[int, str]]
 _BOUNDS = {
     **dict.fromkeys(("tanh", "softsign"), (-1.0, 1.0)),

@@ -67,11 +67,6 @@ def check_measured(folder: Path) -> None:
             check_file(folder, entry, LISTING)
 
 
-def is_listed(folder: Path, name: str) -> bool:
-    """Whether files.json lists the measured file; BundleError if it is damaged."""
-    return name in (read_listing(folder) or {})
-
-
 def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
     """The JSON object of a measured file; None, without opening it, if it is unlisted or missing.
 

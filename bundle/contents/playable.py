@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from pathlib import Path
 
-from ...errors import GameError
+from ...errors import BundleError, GameError
 from ...export.checkpoint.head import POLICY, VALUE
 from ...games.known import recognition
 from ...games.search_settings import fault_in
@@ -29,6 +30,12 @@ def why_not(manifest: Manifest) -> list[Problem]:
     own = problems_of(manifest)
     codes = {each.code for each in own}
     return [*own, *(each for each in manifest.problems or () if each.code not in codes)]
+
+
+def check_playable(name: Path | str, manifest: Manifest, where: str = "", advice: str = "") -> None:
+    """BundleError if no app can play the bundle; its sentence says `where` (" on a page"), and ends with `advice`."""
+    if problems := why_not(manifest):
+        raise BundleError(f"'{name}' cannot be played{where}: {in_words(problems)}.{advice}")
 
 
 def problems_of(manifest: Manifest) -> list[Problem]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ...bundle.contents.manifest import load_manifest
-from ...bundle.contents.playable import in_words, why_not
+from ...bundle.contents.playable import check_playable
 from ...errors import AzxError, BundleError
 from ...manifest import File
 from ...pages.board_picture import draw_board
@@ -131,8 +131,7 @@ def _networks(bundles: Sequence[Path]) -> tuple[dict[str, bytes], tuple[Installe
     index, files, taken, manifests = Index(), dict[str, bytes](), set[str](), []
     for bundle in bundles:
         manifest = load_manifest(bundle)
-        if problems := why_not(manifest):
-            raise BundleError(f"'{bundle}' cannot be played in an app: {in_words(problems)}.")
+        check_playable(bundle, manifest, " in an app")
         artifact = for_platform(bundle, manifest, "android")
         look_through(bundle, manifest, artifact)
         name = free_name(manifest.name, taken)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...bundle.contents.manifest import load_manifest
-from ...bundle.contents.playable import in_words, why_not
+from ...bundle.contents.playable import check_playable
 from ...errors import BundleError
 from ...games.known.catalogue import GAMES
 from ...games.state import State
@@ -92,8 +92,7 @@ def write_page(
     look, web = look or Look(), find_web(app)
     manifests = [load_manifest(bundle) for bundle in bundles]
     for bundle, manifest in zip(bundles, manifests, strict=True):
-        if problems := why_not(manifest):
-            raise BundleError(f"'{bundle}' cannot be played on a page: {in_words(problems)}.")
+        check_playable(bundle, manifest, " on a page")
     icon = look.read_icon()
     archive = folder.with_name(f"{folder.name}.zip") if zipped else None
     if archive is not None and archive.exists() and not _is_archive(archive):

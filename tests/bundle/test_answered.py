@@ -10,7 +10,7 @@ import pytest
 from onnx_models import NodeOf, model
 
 from azx import export_checkpoint
-from azx.bundle.case.answered import LARGE, is_answered, takes_away
+from azx.bundle.case.answered import LARGE, boards_answered, takes_away
 from azx.bundle.case.positions import draw_positions
 from azx.export.checkpoint.layer_graph import LayerGraph
 from azx.export.checkpoint.read import read_checkpoint
@@ -60,7 +60,9 @@ def test_several_groups_of_boards_are_looked_through_in_their_order(tmp_path: Pa
     graph = read_checkpoint(masked(tmp_path / "net.onnx", LARGE * 2))
     drawn = np.zeros((700, 2, 3, COLUMNS), np.float32)
     drawn[[5, 300, 699], 0, 0] = 1
-    assert np.flatnonzero(~is_answered(graph, {"board": drawn})).tolist() == [5, 300, 699]
+    is_answered = boards_answered(graph)
+    assert is_answered is not None
+    assert np.flatnonzero(~is_answered({"board": drawn})).tolist() == [5, 300, 699]
 
 
 def test_a_policy_without_its_illegal_moves_is_exported_with_proof(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....errors import CheckpointError
 from ..digest import sha256, sha256_of_all
 from ..foreign_parts import parts_of
 from ..onnx.file import is_onnx_file
@@ -40,15 +39,6 @@ def checkpoint_digest(path: Path) -> str:
         return digest_of(path)
     beside = files_beside(path)
     return sha256_of_all([path, *beside]) if beside else sha256(path)
-
-
-def is_whole(path: Path) -> bool:
-    """Whether nothing that belongs to the file is missing beside it; not whether it can be read."""
-    try:
-        files_beside(path)
-    except CheckpointError:
-        return False
-    return True
 
 
 def _literal(name: str) -> str:
