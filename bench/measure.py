@@ -37,8 +37,8 @@ class ArtifactBench:
 
     `blocks` has for each round the median time of an answer, `answers` the time of every single one. `ratio` compares
     it with the fastest artifact of the same bundle. `searches` are in processor time. `playouts` are simulations per
-    second of that time, None if the game is not known.
-    `reason` says why nothing was measured; `further` names the runtime if it is not the format's own.
+    second of that time, None if the game is not known. `reason` says why nothing was measured; `further` names the
+    runtime if it is not the format's own.
     """
 
     bundle: Path

@@ -249,7 +249,7 @@ class Validation:
         fresh: Gate | None = None,
         compared: Mapping[str, Calculation] = MappingProxyType({}),
     ) -> Proof:
-        """Run every artifact, then compare them all; those of lower precisions by the gate, or by what is recorded."""
+        """Begin every run, then compare each artifact; lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(entry, path) for path, entry in self.formats if path not in gated]

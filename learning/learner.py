@@ -16,7 +16,7 @@ from .window import Examples, SymmetryBatches
 # Weight of the value's squared error; the policy's cross-entropy has weight 1.
 VALUE_WEIGHT = 1.0
 CLIP = 1.0
-# The average covers about this many passes of a generation, and adds the weights every this many steps.
+# The average covers about PASSES passes of a generation, and adds the weights after every EACH steps.
 PASSES, EACH = 6.0, 4
 
 

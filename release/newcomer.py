@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -P
-"""Type page, apk, engine and match from the wheels in an empty environment, as who has just trained: `make newcomer`.
+"""Type page, apk, engine and match from the wheels in an empty environment, after a training: `make newcomer`.
 
     newcomer.py NET.h5 dist/azx_export-*.whl dist/azx_export_android-*.whl
 

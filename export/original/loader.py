@@ -45,8 +45,8 @@ class KerasModel:
 def load(source: Source) -> KerasModel:
     """The checkpoint as a Keras model, not compiled: custom losses, metrics and optimizers never matter.
 
-    Raises CheckpointError if neither Keras can load it (a custom layer), CodeRefused where that
-    would run code that `source.allow_code` does not allow.
+    Raises CheckpointError if neither Keras can load it (a custom layer), CodeRefused if loading would run code that
+    `source.allow_code` does not allow.
     """
     if source.builder:
         return _build(source, source.builder)
@@ -193,7 +193,7 @@ def _load_weights(model: Any, source: Source) -> list[str]:
 
 
 def _flip_kernels(model: Any, source: Source) -> list[str]:
-    """Turn the kernels of a file that Keras wrote on Theano; says so."""
+    """Turn the kernels if Keras wrote the file on Theano; returns a note about it."""
     if source.backend != "theano":
         return []
     flip_theano_kernels(model)

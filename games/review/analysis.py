@@ -32,9 +32,8 @@ def review(
 ) -> Review:
     """Review a game, given as all its positions; each is searched anew, so that its verdict depends on it alone.
 
-    `simulations` are at least 2; before a mistake or blunder is declared, the positions beside it get DEEPER times as
-    many.
-    `constant` is the search's C. GameError if the network's answers are not numbers.
+    `simulations` are at least 2. Before a mistake or blunder is declared, the positions beside it get DEEPER times as
+    many. `constant` is the search's C. GameError if the network's answers are not numbers.
     """
     actions = [state.last_action or 0 for state in states[1:]]
     positions: list[EvaluatedPosition] = []

@@ -251,7 +251,7 @@ class Connect4(Position, _Position):
         return [own if name == "mover" else other for name in names]
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As `Rules`."""
+        """As in `Rules`."""
         first, second = self.discs
         slots = (self.to_move, (first | second).bit_count())
         return rules_of(IN_A_ROW, self.board, FOUR, drops=True), position_of(self.actions, self.discs, slots)

@@ -201,7 +201,7 @@ class DotsAndBoxes(Position, _Position):
         return laid
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As `Rules`."""
+        """As in `Rules`."""
         slots = (self.to_move, self.edges.bit_count(), int(self.must_pass), *self.scores)
         position = position_of(self.actions - 1, (self.edges, 0), slots)
         return rules_of(BOXES, (self.size, self.size)), position

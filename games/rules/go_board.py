@@ -77,7 +77,7 @@ def place(table: Tables, board: int, player: int, action: int) -> int:
         return board | stone
     own, other = split(table, board, player)
     bit = table.bits[action]
-    # The stone is set before anything is captured; captures that make room for it come later.
+    # The new stone's point is no longer empty; points that captures free are not empty yet.
     empty = table.full ^ own ^ other ^ bit
     dead = _without_liberty(other & around, other, empty, table.stride)
     if dead:

@@ -250,7 +250,7 @@ class Gomoku(Rules, _Position):
         return [stones[theirs] & then[ago] for theirs, ago in map(PLANES.__getitem__, names)]
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-        """As `Rules`."""
+        """As in `Rules`; None by Renju."""
         if self.kind.renju is not None:
             return None
         pieces = (self.opponent, self.mover) if self.to_move else (self.mover, self.opponent)

@@ -260,7 +260,7 @@ class Hex(Position, _Position):
         return self.kind.joined(stones, first | second)
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-        """As `Rules`."""
+        """As in `Rules`; None with the swap rule."""
         if self.kind.rule == SWAP:
             return None
         slots = (self.to_move, (self.stones[0] | self.stones[1]).bit_count())

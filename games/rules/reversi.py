@@ -216,7 +216,7 @@ class Reversi(Position, _Position):
         return [own if name == "mover" else other if name == "opponent" else self.moves for name in names]
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As `Rules`."""
+        """As in `Rules`."""
         slots = (self.to_move, sum(self.scores))
         return rules_of(REVERSI, self.board), position_of(self.size**2, self.discs, slots)
 

@@ -94,7 +94,7 @@ class TicTacToe(Position, _Position):
         return [own if name == "mover" else other for name in names]
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As `Rules`."""
+        """As in `Rules`."""
         slots = (self.to_move, (self.marks[0] | self.marks[1]).bit_count())
         return rules_of(IN_A_ROW, self.board, SIDE), position_of(CELLS, self.marks, slots)
 

@@ -177,7 +177,7 @@ def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a validation found; true if artifacts passed and none failed.
+    """The proof of an export or a validation; true if artifacts passed and none failed.
 
     `positions` were compared, in `parts` by origin, and `extreme` chosen ones. `fresh` of them, among the parts, come
     from `fresh_seed`; None: only the manifest's positions were asked.
@@ -271,7 +271,7 @@ def prove_all(
     approximations: Sequence[ArtifactResult] = (),
     calculations: Mapping[str, Calculation] = MappingProxyType({}),
 ) -> Proof:
-    """The proof of a bundle: runs every artifact, then compares them all; nothing fails before the last one.
+    """The proof of a bundle: waits for each run and compares its answers; every artifact is compared, whatever fails.
 
     `approximations` are those of lower precisions, which a gate has judged. `calculations` has the comparison of each
     file's bytes with the checkpoint.

@@ -18,8 +18,8 @@ from .runner import Runner, Signature, Tensors
 class WitnessRunner(Runner):
     """Needs NumPy alone, takes any batch, and is as exact as it is slow beside a runtime.
 
-    `heads` are the outputs that are answered, under their names. UnsupportedLayer at the first answer, where the
-    witness has no rule for a layer.
+    `heads` are the outputs that are answered, under their names. The first answer raises UnsupportedLayer if
+    the witness has no rule for a layer.
     """
 
     format = None

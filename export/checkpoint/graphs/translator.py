@@ -35,7 +35,7 @@ class Translator:
 
     def nodes(self, node: GraphNode) -> list[Node]:
         """The same in ONNX' words; NoForm if there are none."""
-        special = getattr(self, f"_{node.kind.lower()}", None)
+        special = getattr(self, f"_op_{node.kind.lower()}", None)
         if special is not None:
             return list(special(node))
         if node.kind not in _SAME:
@@ -75,44 +75,44 @@ class Translator:
             Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
         ]
 
-    def _pyfunc(self, node: GraphNode) -> list[Node]:
+    def _op_pyfunc(self, node: GraphNode) -> list[Node]:
         raise NoForm("it calls a Python function, which is not in the file")
 
-    _eagerpyfunc = _pyfuncstateless = _pyfunc
+    _op_eagerpyfunc = _op_pyfuncstateless = _op_pyfunc
 
-    def _randomuniform(self, node: GraphNode) -> list[Node]:
+    def _op_randomuniform(self, node: GraphNode) -> list[Node]:
         raise NoForm("it draws random numbers, so that one board has many answers: save the network without it")
 
-    _randomstandardnormal = _truncatednormal = _multinomial = _randomuniform
-    _statelessrandomuniform = _statelessrandomuniformv2 = _statelessrandomnormal = _statelessrandomnormalv2 = (
-        _randomuniform
-    )
+    _op_randomstandardnormal = _op_truncatednormal = _op_multinomial = _op_randomuniform
+    _op_statelessrandomuniform = _op_statelessrandomuniformv2 = _op_statelessrandomnormal = (
+        _op_statelessrandomnormalv2
+    ) = _op_randomuniform
 
-    def _conv2d(self, node: GraphNode) -> list[Node]:
+    def _op_conv2d(self, node: GraphNode) -> list[Node]:
         kernel = self._constant(node, "kernel", self._known(node, 1).transpose(3, 2, 0, 1))
         return self._windowed(node, "Conv", [kernel])
 
-    def _depthwiseconv2dnative(self, node: GraphNode) -> list[Node]:
+    def _op_depthwiseconv2dnative(self, node: GraphNode) -> list[Node]:
         kernel = self._known(node, 1)
         rows, columns, channels, multiplier = kernel.shape
         deep = kernel.transpose(2, 3, 0, 1).reshape(channels * multiplier, 1, rows, columns)
         return self._windowed(node, "Conv", [self._constant(node, "kernel", deep)], group=channels)
 
-    def _maxpool(self, node: GraphNode) -> list[Node]:
+    def _op_maxpool(self, node: GraphNode) -> list[Node]:
         size = _ints(node, "ksize")
         board = size[2:] if _text(node, "data_format") == "NCHW" else size[1:3]
         kind = "MaxPool" if node.kind == "MaxPool" else "AveragePool"
         return self._windowed(node, kind, [], kernel_shape=board)
 
-    _avgpool = _maxpool
+    _op_avgpool = _op_maxpool
 
-    def _biasadd(self, node: GraphNode) -> list[Node]:
+    def _op_biasadd(self, node: GraphNode) -> list[Node]:
         bias = self._known(node, 1)
         if _text(node, "data_format") == "NCHW" and self._rank(node.inputs[0]) > 1:
             bias = bias.reshape(-1, 1, 1)
         return [_made(node, "Add", [node.inputs[0], self._constant(node, "bias", bias)])]
 
-    def _fusedbatchnorm(self, node: GraphNode) -> list[Node]:
+    def _op_fusedbatchnorm(self, node: GraphNode) -> list[Node]:
         if number(node.attributes.get("is_training", [(5, 1)]), 5):
             raise NoForm("it is in training")
         scale, shift, mean, variance = (self._known(node, at).astype(np.float64) for at in (1, 2, 3, 4))
@@ -126,16 +126,16 @@ class Translator:
         inner = f"{node.name}/scaled"
         return [Node(inner, "Mul", (node.inputs[0], names[0]), (inner,), {}), _made(node, "Add", [inner, names[1]])]
 
-    _fusedbatchnormv2 = _fusedbatchnormv3 = _fusedbatchnorm
+    _op_fusedbatchnormv2 = _op_fusedbatchnormv3 = _op_fusedbatchnorm
 
-    def _matmul(self, node: GraphNode) -> list[Node]:
+    def _op_matmul(self, node: GraphNode) -> list[Node]:
         if number(node.attributes.get("transpose_a", []), 5):
             raise NoForm("it turns its input")
         matrix = self._known(node, 1)
         kernel = matrix.T if number(node.attributes.get("transpose_b", []), 5) else matrix
         return [_made(node, "MatMul", [node.inputs[0], self._constant(node, "kernel", kernel)])]
 
-    def _batchmatmulv2(self, node: GraphNode) -> list[Node]:
+    def _op_batchmatmulv2(self, node: GraphNode) -> list[Node]:
         """A product of the last two axes; tf.matmul writes it where the number of axes is not known beforehand."""
         left, right = node.inputs
         if number(node.attributes.get("adj_x", []), 5):
@@ -147,53 +147,53 @@ class Translator:
         turn = Node(turned, "Transpose", (right,), (turned,), {"perm": [*first, columns, rows]})
         return [turn, _made(node, "MatMul", [left, turned])]
 
-    _batchmatmul = _batchmatmulv2
+    _op_batchmatmul = _op_batchmatmulv2
 
-    def _relu6(self, node: GraphNode) -> list[Node]:
+    def _op_relu6(self, node: GraphNode) -> list[Node]:
         bounds = [self._constant(node, name, np.float32(value)) for name, value in (("low", 0), ("high", 6))]
         return [_made(node, "Clip", [node.inputs[0], *bounds])]
 
-    def _leakyrelu(self, node: GraphNode) -> list[Node]:
+    def _op_leakyrelu(self, node: GraphNode) -> list[Node]:
         return [_made(node, "LeakyRelu", node.inputs, alpha=_float(node, "alpha", 0.2))]
 
-    def _rsqrt(self, node: GraphNode) -> list[Node]:
+    def _op_rsqrt(self, node: GraphNode) -> list[Node]:
         inner = f"{node.name}/root"
         return [Node(inner, "Sqrt", node.inputs, (inner,), {}), _made(node, "Reciprocal", [inner])]
 
-    def _square(self, node: GraphNode) -> list[Node]:
+    def _op_square(self, node: GraphNode) -> list[Node]:
         return [_made(node, "Pow", [node.inputs[0], self._constant(node, "two", np.float32(2))])]
 
-    def _softmax(self, node: GraphNode) -> list[Node]:
+    def _op_softmax(self, node: GraphNode) -> list[Node]:
         return [_made(node, node.kind, node.inputs, axis=-1)]
 
-    _logsoftmax = _softmax
+    _op_logsoftmax = _op_softmax
 
-    def _reshape(self, node: GraphNode) -> list[Node]:
+    def _op_reshape(self, node: GraphNode) -> list[Node]:
         return [
             _made(
                 node, "Reshape", [node.inputs[0], self._constant(node, "sizes", self._known(node, 1).astype(np.int64))]
             )
         ]
 
-    def _transpose(self, node: GraphNode) -> list[Node]:
+    def _op_transpose(self, node: GraphNode) -> list[Node]:
         return [_made(node, "Transpose", node.inputs[:1], perm=[int(axis) for axis in self._known(node, 1)])]
 
-    def _squeeze(self, node: GraphNode) -> list[Node]:
+    def _op_squeeze(self, node: GraphNode) -> list[Node]:
         axes = _ints(node, "squeeze_dims") or None
         known = [node.inputs[0], *([self._constant(node, "axes", np.array(axes, np.int64))] if axes else [])]
         return [_made(node, "Squeeze", known)]
 
-    def _expanddims(self, node: GraphNode) -> list[Node]:
+    def _op_expanddims(self, node: GraphNode) -> list[Node]:
         return [
             _made(
                 node, "Unsqueeze", [node.inputs[0], self._constant(node, "axes", np.atleast_1d(self._known(node, 1)))]
             )
         ]
 
-    def _concatv2(self, node: GraphNode) -> list[Node]:
+    def _op_concatv2(self, node: GraphNode) -> list[Node]:
         return [_made(node, "Concat", node.inputs[:-1], axis=int(self._known(node, len(node.inputs) - 1)))]
 
-    def _pad(self, node: GraphNode) -> list[Node]:
+    def _op_pad(self, node: GraphNode) -> list[Node]:
         pads = self._known(node, 1).astype(np.int64)
         if len(pads) != 4 or pads[0].any() or pads[3].any():
             raise NoForm("it fills along another axis than a board's rows and columns")
@@ -205,7 +205,7 @@ class Translator:
             Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
         ]
 
-    def _pack(self, node: GraphNode) -> list[Node]:
+    def _op_pack(self, node: GraphNode) -> list[Node]:
         values = [self._known(node, at) for at in range(len(node.inputs))]
         return [
             Node(
@@ -217,8 +217,8 @@ class Translator:
             )
         ]
 
-    def _stridedslice(self, node: GraphNode) -> list[Node]:
-        """Of sizes that are known: one, or some of them."""
+    def _op_stridedslice(self, node: GraphNode) -> list[Node]:
+        """A cut of known sizes: one of them, or a run."""
         value, first, last = (self._known(node, at) for at in (0, 1, 2))
         masks = {
             name: number(node.attributes.get(f"{name}_mask", []), 3)
@@ -230,7 +230,7 @@ class Translator:
         part = value[int(first[0])] if masks["shrink_axis"] else value[start : None if masks["end"] else int(last[0])]
         return [Node(node.name, "Constant", (), (node.name,), {"value": np.asarray(part)})]
 
-    def _cast(self, node: GraphNode) -> list[Node]:
+    def _op_cast(self, node: GraphNode) -> list[Node]:
         to = {1: 1, 2: 11, 19: 10, 3: 6, 9: 7}.get(number(node.attributes.get("DstT", []), 6))
         if to is None:
             raise NoForm("it makes whole numbers")

@@ -61,9 +61,7 @@ def length(op: Operation) -> Tensor:
 
 def reshape(op: Operation) -> Tensor:
     """The same numbers of each position in another shape."""
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     wanted = [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
     return reshaped(op, given, wanted)
 
@@ -77,46 +75,40 @@ def flatten(op: Operation) -> Tensor:
 
 def transpose(op: Operation) -> Tensor:
     """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     groups = given.groups
     order = [int(axis) for axis in op.get("perm", range(len(groups) - 1, -1, -1))]
     moved = [each for axis in order for each in groups[axis]]
     dims = [each + 1 for each in moved if each >= 0]
-    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    x = op.positions_first(given)
     made = op.make("Permute", [x.shape[axis - 1] for axis in dims], [x], dims=dims)
     return replace(made, batch=moved.index(-1), before=given.before, after=given.after)
 
 
 def squeeze(op: Operation) -> Tensor:
     """Without axes of size 1, which are not the positions'."""
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     groups, axes = given.groups, axes_of(op.node, [given, op.known(1)])
     ones = [at for at, group in enumerate(groups) if len(group) == 1 and group[0] >= 0 and given.shape[group[0]] == 1]
     gone = ones if axes is None else [axis % len(groups) for axis in axes]
     if any(at not in ones for at in gone):
         raise NoForm("it takes the positions' axis away")
     flat = [each for at, group in enumerate(groups) if at not in gone for each in group]
-    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    x = op.positions_first(given)
     made = op.reshape(x, [given.shape[each] for each in flat if each >= 0])
     return replace(made, batch=flat.index(-1), before=given.before, after=given.after)
 
 
 def unsqueeze(op: Operation) -> Tensor:
     """With further axes of size 1, before the positions as well."""
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     axes = axes_of(op.node, [given, op.known(1)]) or []
     rank = len(given.groups) + len(axes)
     places, groups = {axis % rank for axis in axes}, iter(given.groups)
     # None stands for a new axis, -1 for the positions.
     flat = [each for at in range(rank) for each in ([None] if at in places else next(groups))]
     shape = [1 if each is None else given.shape[each] for each in flat if each != -1]
-    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    x = op.positions_first(given)
     return replace(op.reshape(x, shape), batch=flat.index(-1), before=given.before, after=given.after)
 
 
@@ -139,7 +131,7 @@ def _joined_apart(op: Operation, layout: Tensor) -> Tensor:
     group = layout.groups[int(op.get("axis", 1)) % len(layout.groups)]
     if len(tensors) < len(op.values) or len(places) > 1 or -1 in group:
         raise NoForm("it joins positions, or tensors whose positions lie on different axes")
-    first = [op.repeat(replace(each, batch=0, before=False, after=False)) for each in tensors]
+    first = [op.positions_first(each) for each in tensors]
     axis, shape = group[0], list(first[0].shape)
     shape[axis] = sum(each.shape[axis] for each in first)
     made = op.make("Concatenate", shape, first, axis=axis + 1) if len(first) > 1 else first[0]
@@ -148,28 +140,26 @@ def _joined_apart(op: Operation, layout: Tensor) -> Tensor:
 
 def slice_of(op: Operation) -> Tensor:
     """A part of a tensor, by where it begins and ends."""
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     groups = given.groups
     parts = slices_of(op.node, [given, *map(op.known, range(1, len(op.values)))], len(groups))
     if not given.is_apart:
         return _cut(op, op.x, parts)
     if any(-1 in groups[axis] for axis in parts):
         raise NoForm("it works along the positions")
-    x = op.repeat(replace(given, batch=0, before=False, after=False))
+    x = op.positions_first(given)
     return _as_it_lay(_cut(op, x, {groups[axis][0] + 1: part for axis, part in parts.items()}), given)
 
 
 def split(op: Operation) -> list[Value]:
     """A tensor cut into several along an axis."""
-    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
+    x, axis, lying = _moved(op, int(op.get("axis", 0)))
     size, count = x.shape[axis - 1], len(op.node.outputs)
     given = op.known(1) if op.calls.opset >= 13 and len(op.values) > 1 else op.get("split")
     step = -(-size // count)
     sizes = [int(each) for each in given] if given is not None else [min(step, size - at * step) for at in range(count)]
     ends = [(int(end) - own, int(end)) for own, end in zip(sizes, np.cumsum(sizes), strict=True)]
-    return [_as_it_lay(_cut(op, x, {axis: slice(*each)}), given_x) for each in ends]
+    return [_as_it_lay(_cut(op, x, {axis: slice(*each)}), lying) for each in ends]
 
 
 def gather(op: Operation) -> Tensor:
@@ -177,7 +167,7 @@ def gather(op: Operation) -> Tensor:
     if isinstance(op.values[1], Tensor) and not isinstance(op.values[0], Tensor):
         return _looked_up(op)
     index = op.needed(1)
-    x, axis, given_x = _moved(op, int(op.get("axis", 0)))
+    x, axis, lying = _moved(op, int(op.get("axis", 0)))
     size = x.shape[axis - 1]
     listed = [int(at) % size for at in index.reshape(-1)]
     if not listed:
@@ -189,7 +179,7 @@ def gather(op: Operation) -> Tensor:
         given: dict[str, Any] = {"args": [{"tensor": 0}, listed], "axis": axis}
         made = op.make("ops.Take", shape, [x], arguments=given)
     made = op.reshape(made, (*made.shape[: axis - 1], *index.shape, *made.shape[axis:]))
-    return _as_it_lay(made, given_x, given_x.batch + (index.ndim - 1 if axis <= given_x.batch else 0))
+    return _as_it_lay(made, lying, lying.batch + (index.ndim - 1 if axis <= lying.batch else 0))
 
 
 def _looked_up(op: Operation) -> Tensor:
@@ -210,7 +200,7 @@ def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
         count = len(range(first, last, step))
         if not count:
             raise NoForm("it takes none of the values")
-        # Backwards a place before the first one has no number.
+        # A cut that runs backwards to the first value ends before it, at a place without a number.
         where.append({"start": first, "stop": last if last >= 0 else None, "step": None if step == 1 else step})
         shape.append(count)
     if 0 in parts and parts[0] != slice(0, None, 1):
@@ -225,13 +215,11 @@ def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
 
     The operations that cut along an axis read a tensor whose positions lie elsewhere; NoForm for their own axis.
     """
-    given = op.values[0]
-    if not isinstance(given, Tensor):
-        raise NoForm("it takes numbers of the file in a tensor's place")
+    given = op.operand
     group = given.groups[axis % len(given.groups)]
     if -1 in group:
         raise NoForm("it works along the positions")
-    return op.repeat(replace(given, batch=0, before=False, after=False)), group[0] + 1, given
+    return op.positions_first(given), group[0] + 1, given
 
 
 def _as_it_lay(made: Tensor, given: Tensor, batch: int | None = None) -> Tensor:
@@ -266,7 +254,7 @@ def space_to_depth(op: Operation) -> Tensor:
 
 
 def expand(op: Operation) -> Tensor:
-    """Repeated along axes of size 1, which an elementwise operation does by itself: so that is left to the reader."""
+    """A tensor with axes of size 1 to repeat. Elementwise operations do it by themselves, others call `repeat`."""
     x, sizes = op.x, [int(size) for size in op.needed(1)]
     if len(sizes) != len(x.shape) + 1:
         raise NoForm("it adds axes")

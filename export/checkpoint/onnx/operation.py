@@ -98,6 +98,18 @@ class Operation:
             raise NoForm("it reads a tensor whose positions lie on another axis than the first")
         return self.repeat(value)
 
+    @property
+    def operand(self) -> Tensor:
+        """The first input with its positions on any axis; NoForm if it is no tensor of positions."""
+        value = self.values[0]
+        if not isinstance(value, Tensor):
+            raise NoForm("it takes numbers of the file in a tensor's place")
+        return value
+
+    def positions_first(self, x: Tensor) -> Tensor:
+        """A tensor as if its positions came first."""
+        return self.repeat(replace(x, batch=0, before=False, after=False))
+
     def as_tensor(self, at: int) -> Tensor:
         """The input at a place; numbers of the file as a tensor that is the same for each position."""
         value = self.values[at] if at < len(self.values) else None

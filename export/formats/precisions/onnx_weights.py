@@ -21,9 +21,9 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
 
     readers = []
     for constant in list(graph.initializer):
-        if constant.data_type != TensorProto.FLOAT or not is_large(numpy_helper.to_array(constant)):
-            continue
         name, values = constant.name, numpy_helper.to_array(constant)
+        if constant.data_type != TensorProto.FLOAT or not is_large(values):
+            continue
         stored = f"{name}{_STORED}"
         if precision == FP16 or layer_of_constant(name) in in_float:
             constant.CopyFrom(numpy_helper.from_array(to_half(values), stored))
