@@ -172,9 +172,9 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
 def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Artifact], list[dict[str, Any]]]:
     """Copy to `place` the artifacts in `folder` that are of the same export but not listed in `manifest`.
 
-    The same export means the same checkpoint, azx, converters and settings, so that the manifest holds for them too.
-    Only artifacts shown to be the same calculation may have another number of positions. A damaged or different bundle
-    gives nothing. Returns their entries of the manifest and of parity.json.
+    The same export means the same checkpoint, azx, converters and settings. The new manifest is then true of these
+    artifacts too. Only artifacts shown to be the same calculation may have another number of positions. A damaged or
+    different bundle gives nothing. Returns their entries of the manifest and of parity.json.
     """
     try:
         old = load_manifest(folder)

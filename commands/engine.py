@@ -83,7 +83,7 @@ class _Asked:
 @from_fields.architecture_options
 @from_fields.head_options
 @from_fields.code_option
-@click.option("--json", "as_json", is_flag=True, help="Say on standard error as JSON which network speaks what.")
+@click.option("--json", "as_json", is_flag=True, help="Greet on standard error in JSON: network, game, protocol.")
 def engine(net: str | None, **chosen: Any) -> None:
     """Let a board program play against NET: a checkpoint, an artifact, a bundle, or a shipped name (go).
 
@@ -126,7 +126,7 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
 
 
 def _greeting(network: NetworkEvaluator, brain: Brain, protocol: str, as_json: bool) -> str:
-    """Which network speaks what, as a sentence or as JSON."""
+    """The network, and the protocol that it speaks, as a sentence or as JSON."""
     line = network.reading.line
     if not as_json:
         return f"{network.name} ({network.runtime}) speaks {protocol}. Its {line}{'' if line.endswith('.') else '.'}"

@@ -122,7 +122,7 @@ class EngineMatch:
                 moves.append(action)
                 state = state.apply(action)
         except FaultError as error:
-            # The last move was made if only the telling failed.
+            # The last move counts if only telling the engine of it failed.
             state = play_line(start, moves)
             if not state.is_terminal:
                 fault = (error.kind, str(error))

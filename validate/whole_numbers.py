@@ -1,8 +1,9 @@
 """Inputs that an Embedding or a one_hot reads: which of their numbers it reads, and how many rows its table has.
 
 Nothing in a checkpoint states the range of an input. The float64 witness shows it: every number of the inputs is made
-different, and the witness says what the Embedding gets. A number that arrives unchanged is a row's number, from 0 to
-the table's last. So no list of layers is needed that leave numbers as they are.
+different, and the witness says what the Embedding gets. If a number of the input arrives
+unchanged, it selects a row: it goes from 0 to the number of the table's last row. So azx needs no list of the layers
+that leave numbers as they are.
 """
 
 from __future__ import annotations

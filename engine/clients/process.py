@@ -130,7 +130,7 @@ class Program:
                 os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
-        # A reader that waits for room would keep the pipe open.
+        # The thread that reads would keep the pipe open while the queue is full, so the queue is emptied.
         with suppress(queue.Empty):
             while True:
                 self._lines.get_nowait()

@@ -145,7 +145,7 @@ def _short_collections() -> Iterator[None]:
 def _unchecked() -> Iterator[None]:
     """Leave out coremltools' checks of its own program behind each of its passes, 40 % of the time of a conversion.
 
-    They detect broken passes. The proof, which runs the package, does so too, and no check changes the program.
+    The checks detect broken passes and change nothing. The proof detects them too, since it runs the package.
     """
     from coremltools.converters.mil import Program
 

@@ -1,4 +1,4 @@
-"""A Keras model in memory: whether azx can read it, and the file through which it does."""
+"""A Keras model in memory: whether azx can read it, and the temporary file that azx reads it from."""
 
 from __future__ import annotations
 

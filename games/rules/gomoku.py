@@ -186,7 +186,7 @@ class Gomoku(Rules, _Position):
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The points that make five for the mover, and how many the opponent has after each legal action.
 
-        None if "renju" might leave black without a move, which wins for white as well.
+        None if "renju" might leave black without a legal move: then white wins too, without five in a row.
         """
         kind, renju = self.kind, self.kind.renju
         if not self.open:

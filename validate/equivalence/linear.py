@@ -195,7 +195,7 @@ def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
 
 
 def _uniform(node: Node, scale: Weights, shift: Weights) -> tuple[Node, Weights, Weights] | None:
-    """What `node` is multiplied with and what is added, if that is one number each."""
+    """The node, its factor and its summand, if each of the two is one number; else None."""
     if not all((part.values == part.values[0]).all() for part in (scale, shift)):
         return None
     one, other = (part.move(0) for part in (scale, shift))

@@ -1,8 +1,8 @@
 """A network's figures on the probe's positions, for each of several readings.
 
-Of Go they are boards that a wall divides (`games/frontiers.py`). No verdict (`decision.py` has those), but figures for
-a person who says how the network sees the board. A reading in which it finds more of the right moves than by chance,
-and gives its best move to empty cells, is likely the right one.
+For Go the positions are boards that a wall divides (`games/frontiers.py`). The figures are no verdict (`decision.py`
+has those): they help a person who says how the network sees the board. A reading in which it finds more of the right
+moves than by chance, and gives its best move to empty cells, is likely the right one.
 """
 
 from __future__ import annotations

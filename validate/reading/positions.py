@@ -140,7 +140,7 @@ def classify(state: State) -> ShownPosition | None:
 def _list_threats(state: State) -> list[int]:
     """The moves with which the opponent would win at once if it were to move, ascending."""
     legal = state.legal_actions()
-    # After one move the opponent can do all but play it, too; after two such all of its wins were seen.
+    # The position after a move shows all winning moves of the opponent but that move itself. Two of them show all.
     afters = islice((after for after in map(state.apply, legal) if not after.is_terminal), 2)
     return sorted({action for after in afters for action in list_wins(after) if action in legal})
 

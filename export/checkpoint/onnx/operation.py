@@ -118,7 +118,7 @@ class Operation:
         first = next((each for each in self.values if isinstance(each, Tensor)), None)
         if first is None or value.ndim < 2 or value.shape[0] != 1:
             raise NoForm("it takes numbers of the file in a tensor's place")
-        # One number of a position, times nothing, plus the file's.
+        # A dense layer on one number of the position: its kernel is 0 and its bias the file's numbers.
         flat = self.make("Reshape", (prod(first.shape),), [replace(first, spread=None)], target_shape=[-1])
         where: list[Any] = [{"start": None, "stop": None, "step": None}, {"start": 0, "stop": 1, "step": None}]
         one = self.make("ops.GetItem", (1,), [flat], arguments={"args": [{"tensor": 0}, where]})

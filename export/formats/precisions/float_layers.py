@@ -28,7 +28,7 @@ def in_float(operations: Sequence[Operation], layers: Collection[str]) -> list[O
     ends: dict[int | str, int] = {}
     chosen = []
     for at, operation in enumerate(operations):
-        # If two layers meet in a sum, the later one ends there.
+        # A sum of two layers' results counts to the later layer.
         before = max((ends[read] for read in operation.reads if read in ends), default=-1)
         product = at if operation.product_of is not None else before
         ends |= dict.fromkeys(operation.makes, product)
