@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..witness.operations import resolve
+from ..witness.operations import stated_arguments
 from . import linear, pointwise, reductions
 from .layered import AppliedLayer, Rule, with_activation
 from .normal import View
@@ -22,13 +22,9 @@ _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "atten
 
 def _given(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) -> dict[str, Any]:
     """The call's arguments by name, without those that are None or False; a refusal for others than `allowed`."""
-    arguments = layer.call.arguments
-    positional = resolve(list(arguments.get("args", ())), layer.inputs)  # type: ignore[arg-type]
-    named = {key: resolve(value, layer.inputs) for key, value in arguments.items() if key != "args"}  # type: ignore[arg-type]
-    written = dict(zip(names, positional, strict=False)) | named
-    stated = {key: value for key, value in written.items() if value is not None and value is not False}
+    stated, too_many = stated_arguments(layer.call.arguments, layer.inputs, names)
     strange = next((key for key in stated if key not in (*allowed, "training")), None)
-    if strange is not None or len(positional) > len(names):
+    if strange is not None or too_many:
         raise layer.refusal(f"its argument '{strange}' has no rule")
     return stated
 

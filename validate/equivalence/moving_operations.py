@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..witness.operations import index_of
 from . import moves, pointwise, reductions
 from .attention_layers import einsum
 from .layered import AppliedLayer
@@ -19,16 +20,8 @@ Made = View | list[View]
 
 def _cut(layer: AppliedLayer, x: View, where: Any) -> View:
     """x[...]: numbers, slices, new axes and one ellipsis, never of the boards."""
-    index: list[Any] = []
-    for item in where if isinstance(where, Sequence) else [where]:
-        if not isinstance(item, Mapping):
-            index.append(item)
-        elif item.get("class_name") in ("__ellipsis__", "ellipsis"):
-            index.append(Ellipsis)
-        else:
-            ends = item.get("config", item)
-            index.append(slice(ends["start"], ends["stop"], ends["step"]))
-    made = x.index[tuple(index)]
+    index = index_of(where)
+    made = x.index[index]
     if not made.size or made.ndim < 2 or made.shape[0] != 1 or index[0] not in (slice(None), Ellipsis):
         raise layer.refusal("it cuts boards, or leaves nothing")
     return View(x.node, made)

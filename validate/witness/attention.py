@@ -8,17 +8,14 @@ import numpy as np
 
 from .activations import activate, masked_softmax, softmax
 from .layer import LayerCall, Rule, Values
-from .operations import resolve
+from .operations import stated_arguments
 
 
 def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
     """The call's arguments by name, without those that are None or False; a refusal for others than `names`."""
-    positional = resolve(list(applied.arguments.get("args", ())), applied.inputs)
-    named = {key: resolve(value, applied.inputs) for key, value in applied.arguments.items() if key != "args"}
-    written = dict(zip(names, positional, strict=False)) | named
-    arguments = {key: value for key, value in written.items() if value is not None and value is not False}
+    arguments, too_many = stated_arguments(applied.arguments, applied.inputs, names)
     strange = next((key for key in arguments if key not in (*names, "training")), None)
-    if strange is not None or len(positional) > len(names):
+    if strange is not None or too_many:
         raise applied.refusal(f"argument '{strange}' is not known")
     return arguments
 

@@ -107,8 +107,8 @@ def _split(x: Values, parts: Any, axis: int = 0, *, keras: bool = False) -> list
     return [np.asarray(part) for part in np.split(x, parts, axis=int(axis))]
 
 
-def _getitem(x: Values, where: Any) -> Values:
-    """x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object; an ellipsis as one."""
+def index_of(where: Any) -> tuple[Any, ...]:
+    """The index of x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object."""
     index: list[Any] = []
     for item in where if isinstance(where, Sequence) else [where]:
         if not isinstance(item, Mapping):
@@ -118,7 +118,11 @@ def _getitem(x: Values, where: Any) -> Values:
         else:
             ends = item.get("config", item)
             index.append(slice(ends["start"], ends["stop"], ends["step"]))
-    return np.asarray(x[tuple(index)])
+    return tuple(index)
+
+
+def _getitem(x: Values, where: Any) -> Values:
+    return np.asarray(x[index_of(where)])
 
 
 def _einsum(x: Any, y: Any, subscripts: str) -> Values:
@@ -253,7 +257,18 @@ def operation_name(applied: LayerCall) -> str:
     return _SAME_OPERATION.get(name, name)
 
 
-def resolve(value: Any, inputs: Sequence[Values]) -> Any:
+def stated_arguments(
+    arguments: Mapping[str, Any], inputs: Sequence[Any], names: Sequence[str]
+) -> tuple[dict[str, Any], bool]:
+    """A call's arguments by name, without those that are None or False; and whether more are given than `names`."""
+    positional = resolve(list(arguments.get("args", ())), inputs)
+    named = {key: resolve(value, inputs) for key, value in arguments.items() if key != "args"}
+    written = dict(zip(names, positional, strict=False)) | named
+    stated = {key: value for key, value in written.items() if value is not None and value is not False}
+    return stated, len(positional) > len(names)
+
+
+def resolve(value: Any, inputs: Sequence[Any]) -> Any:
     """An argument with {"tensor": i} replaced by the i-th input and constants by their values."""
     if isinstance(value, Mapping) and set(value) == {"tensor"}:
         return inputs[value["tensor"]]
