@@ -33,23 +33,24 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The folders that take longest begin, else one of their files would be left alone at the end.
 
-    AZX_SHARD=1/2 runs the tests of every second file, from the first on. AZX_THIRD=0, 1 or 2 runs all quick tests and a
-    third of those marked `whole`; the three together run each test.
+    AZX_SHARD=1/2 runs the tests of every second file, from the first on. AZX_WHOLE=1/5 runs all quick tests and a
+    fifth of those marked `whole`: the first of five, which together run each test.
     """
     items.sort(key=lambda item: item.path.parent.name not in LONGEST)
     number, count = (int(part) for part in os.environ.get("AZX_SHARD", "1/1").split("/"))
     files = {path: at for at, path in enumerate(sorted({item.path for item in items}))}
     left_out = {item for item in items if files[item.path] % count != number - 1}
-    if third := os.environ.get("AZX_THIRD"):
-        left_out |= {item for item in items if item.get_closest_marker("whole") and third_of(item.nodeid) != int(third)}
+    if share := os.environ.get("AZX_WHOLE"):
+        left_out |= {item for item in items if item.get_closest_marker("whole") and not is_of(share, item.nodeid)}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
 
 
-def third_of(test: str) -> int:
-    """Which third of the whole ring this test belongs to, by its name alone: 0, 1 or 2, on every machine the same."""
-    return zlib.crc32(test.encode()) % 3
+def is_of(share: str, test: str) -> bool:
+    """Whether a test of the whole ring belongs to a share such as 1/5, by its name alone: on every machine the same."""
+    number, count = (int(part) for part in share.split("/"))
+    return zlib.crc32(test.encode()) % count == number - 1
 
 
 @pytest.fixture(scope="session")
