@@ -117,6 +117,26 @@ def test_a_test_that_fails_again_has_failed(repository: Path, project: Path) -> 
     assert done.stdout.splitlines()[-1] == "failed again: tests/test_fails.py::test_fails"
 
 
+def test_however_many_failed_each_runs_again_until_the_time_is_over(
+    again: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now, ran = 0.0, list[str]()
+
+    def passes(test: Any) -> bool:
+        nonlocal now
+        now += 10
+        ran.append(test.name)
+        return False
+
+    monkeypatch.setattr(again.time, "monotonic", lambda: now)
+    monkeypatch.setattr(again, "passes_alone", passes)
+    tests = [again.Failed("vitest", "report.xml", ["npm"], ".", "a.ts", f"test {number}", "") for number in range(25)]
+    assert again.judge(tests) == 1
+    assert ran == [f"test {number}" for number in range(24)]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == ["failed again: a.ts test 23", "failed, and not run again within 240 s: a.ts test 24"]
+
+
 def test_a_crash_of_the_product_is_not_run_again(repository: Path, project: Path) -> None:
     (project / "tests" / "test_crashes.py").write_text(CRASHES)
     done = run_pytest(repository, "-q")

@@ -125,7 +125,13 @@ def test_no_extra_brings_a_package_whose_licence_does_not_fit(repository: Path) 
     assert {"numpy", "tensorflow", "keras", "onnx", "cryptography", "distributed"} <= found.keys()
     for name, package in found.items():
         image.check(name, image.licence_of(package))
-    solver = dict(brought(["bitbully"]))["bitbully"]
+
+
+def test_the_solver_that_is_installed_beside_azx_would_fit_no_image(repository: Path) -> None:
+    image = room(repository, "image")
+    solver = dict(brought(["bitbully"])).get("bitbully")
+    if solver is None:
+        pytest.skip("bitbully, the solver under the AGPL, is not installed: the lock has it for x86-64 alone")
     with pytest.raises(image.LicenceError, match="bitbully"):
         image.check("bitbully", image.licence_of(solver))
 
