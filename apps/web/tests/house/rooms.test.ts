@@ -64,7 +64,7 @@ describe("the rooms of the page", () => {
 
   test("are read with their imports", () => {
     expect(files.length).toBeGreaterThan(150);
-    expect(imported.get("page/main.ts")?.has("page/library/list/LibraryView.ts")).toBe(true);
+    expect(imported.get("page/places/Places.ts")?.has("page/library/list/LibraryView.ts")).toBe(true);
     expect(imported.get("page/room/Room.ts")?.has("page/sitting/Sitting.ts")).toBe(true);
   });
 

@@ -4,6 +4,8 @@ const PREFIX = "azx ";
 
 /** What is remembered of one tab, until that is closed. */
 export const OF_TAB = "sessionStorage";
+/** Its name for what is being opened in this tab. */
+export const OPENING = "opening";
 type Where = typeof OF_TAB | "localStorage";
 
 export function readStored(name: string, where: Where = "localStorage"): string | null {
