@@ -222,7 +222,7 @@ def _figure(facts: PanelFacts, proven: Proven | None, source: str) -> Figure | N
         if lead is not None and facts.unit != CHANCE and _sign(lead) == proven.result:
             return Figure(side, facts.unit, lead, 0.0, source)
         return Figure(side, CHANCE, (1 + proven.result) / 2, 0.0, source)
-    if facts.points is not None:
+    if facts.points is not None and facts.unit != CHANCE:
         return Figure(side, POINTS, facts.points.mean * (1 - 2 * side), facts.points.spread, SEARCH)
     search = facts.search
     if search is not None and search.chance is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from azx.games.review.graph import graph_of
 from azx.games.review.known import ProvenFacts, Reason
 from azx.games.review.panel import (
     Ended,
@@ -83,6 +84,7 @@ WRITTEN: tuple[tuple[str, PanelFacts], ...] = (
             ),
         ),
     ),
+    ("points are not told as a chance", PanelFacts(0, 0, points=Lead(9.0, 8.0), search=HINTED)),
     ("no points yet", PanelFacts(0, 0, "points", 81.0, search=HINTED)),
     (
         "1 % beside four at 0 %",
@@ -138,13 +140,52 @@ WRITTEN: tuple[tuple[str, PanelFacts], ...] = (
 )
 
 
+def _go(chance: float, points: float | None = None, **more: Any) -> PanelFacts:
+    lead = None if points is None else Lead(points, 12.0)
+    return PanelFacts(0, 0, "points", 27.0, points=lead, earlier=chance, **more)
+
+
+def _open(chance: float) -> PanelFacts:
+    return PanelFacts(0, 0, "boxes", 9.0, earlier=chance)
+
+
+SOLVED = (PanelFacts(0, 0, **_boxes(3, 0.0, 1.0)), PanelFacts(0, 1, **_boxes(-5, 0.0)))
+WON_BY_9 = Ended(1, 9.0)
+
+# Positions of a game, and which of them is shown.
+GRAPHS: tuple[tuple[str, tuple[PanelFacts, ...], int], ...] = (
+    ("nothing is known", (PanelFacts(0, 0), PanelFacts(0, 1)), 1),
+    ("chances", (PanelFacts(0, 0, earlier=0.4), PanelFacts(0, 1), PanelFacts(0, 0, search=HINTED)), 2),
+    ("points of each position", (_go(0.5, -6.0), _go(0.6, 2.0), _go(0.7, 12.0, end=WON_BY_9)), 1),
+    ("points at the end", (_go(0.5, -6.0), _go(0.6, 2.0), _go(0.7, 12.0, end=WON_BY_9)), 2),
+    ("a lead beyond the scale", (_go(0.5, -60.0), _go(0.6, 2.0)), 1),
+    ("an estimate of the shown position alone", (_go(0.5), _go(0.6, 2.0), _go(0.7)), 1),
+    ("points of another position than the shown one", (_go(0.5), _go(0.6, 2.0), _go(0.7)), 2),
+    ("a count at the end alone", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 2),
+    ("a count at the end, another position shown", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 0),
+    ("boxes from the first solved position on", (_open(0.4), _open(0.7), *SOLVED), 2),
+    ("a position before the solved ones", (_open(0.4), _open(0.7), *SOLVED), 1),
+    ("solved, with the end", (_open(0.4), *SOLVED, PanelFacts(0, 1, "boxes", 9.0, Ended(1, 5.0))), 3),
+    ("given up with a lead", (_open(0.4), *SOLVED, PanelFacts(0, 1, "boxes", 9.0, Ended(-1, 5.0))), 3),
+)
+
+
 def panels() -> dict[str, Any]:
-    """Facts and panels; docs/fixtures.md says what their members are."""
+    """Facts and panels, positions and graphs; docs/fixtures.md says what their members are."""
     cases = [*WRITTEN, *((f"drawn {at}", facts) for at, facts in enumerate(_draw()))]
     return {
         "cases": [
             {"about": about, "facts": facts_as_data(facts), "panel": panel_as_data(facts)} for about, facts in cases
-        ]
+        ],
+        "graphs": [
+            {
+                "about": about,
+                "facts": [facts_as_data(each) for each in positions],
+                "shown": shown,
+                "graph": graph_of(positions, shown)._asdict(),
+            }
+            for about, positions, shown in GRAPHS
+        ],
     }
 
 

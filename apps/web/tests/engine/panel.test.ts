@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
+import { type GameGraph, graphOf, toldIn } from "../../src/engine/review/Graph";
 import { type Panel, type PanelFacts, panelOf } from "../../src/engine/review/Panel";
 
 const FILE = new URL("../../../../mobile_assets/fixtures/panel.json", import.meta.url);
@@ -15,8 +16,14 @@ const named = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [rename(key), named(inner)]));
 };
 
-const { cases } = named(JSON.parse(readFileSync(FILE, "utf8"))) as {
+const { cases, graphs } = named(JSON.parse(readFileSync(FILE, "utf8"))) as {
   readonly cases: readonly { readonly about: string; readonly facts: PanelFacts; readonly panel: Panel }[];
+  readonly graphs: readonly {
+    readonly about: string;
+    readonly facts: readonly PanelFacts[];
+    readonly shown: number;
+    readonly graph: GameGraph;
+  }[];
 };
 
 /** Numbers within 1e-9, so that a root may differ in its last bit. */
@@ -32,4 +39,20 @@ describe("a panel", () => {
   it.each(cases)("is as written: $about", ({ facts, panel }) => same(panelOf(facts), panel));
 
   it("has many cases", () => expect(cases.length).toBeGreaterThanOrEqual(100));
+});
+
+describe("a graph", () => {
+  it.each(graphs)("is as written: $about", ({ facts, shown, graph }) => same(graphOf(facts, shown), graph));
+
+  it("has the unit of the panel, of whichever position", () => {
+    const games = [...graphs.map(({ facts }) => facts), cases.map(({ facts }) => facts)];
+    for (const facts of games) {
+      for (const shown of facts.keys()) {
+        const { unit, shares } = graphOf(facts, shown);
+        const { figure, share } = panelOf(toldIn(unit, facts[shown] as PanelFacts));
+        expect(figure?.unit ?? "chance").toBe(unit);
+        expect(shares[shown]).toBe(share);
+      }
+    }
+  });
 });

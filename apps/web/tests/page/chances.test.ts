@@ -6,7 +6,8 @@ import { panelOf } from "../../src/engine/review/Panel";
 import type { Seen } from "../../src/engine/review/Verdicts";
 import { rateOf } from "../../src/page/game/Chances";
 import * as sessions from "../../src/page/game/Session";
-import { factsOf, graphOf } from "../../src/page/review/Facts";
+import { factsOf, graphOfGame, toldAs } from "../../src/page/review/Facts";
+import { measureLeads } from "../../src/page/review/Leads";
 import type { Progress } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
 
@@ -22,14 +23,17 @@ const thought = (winRate: number | null): Progress => ({
 });
 
 const MOMENT = { phase: "yours" } as const;
-const panel = (session: sessions.Session, seen: Seen | null, thinking: Progress | null) => {
+const factsWith = (session: sessions.Session, seen: Seen | null, thinking: Progress | null) => {
   const found = seen && { seen, candidates: [], proven: null, lines: [], visits: 0, isWhole: true };
-  return panelOf({ ...factsOf(session, { found, points: null, lead: null, thinking }), moment: MOMENT });
+  return toldAs(session, { ...factsOf(session, { found, points: null, thinking }), moment: MOMENT });
 };
+const panel = (...given: Parameters<typeof factsWith>) => panelOf(factsWith(...given));
 const chanceOf = (session: sessions.Session, seen: Seen | null, thinking: Progress | null): number | null =>
   panel(session, seen, thinking).share;
 const curveWith = (session: sessions.Session, seen: Seen | null) =>
-  graphOf(session, panel(session, seen, null)).map(({ moves, share }) => [moves, share]);
+  graphOfGame(session, factsWith(session, seen, null)).shares.flatMap((share, moves) =>
+    share === null ? [] : [[moves, share]],
+  );
 
 describe("the chance that is told", () => {
   it("is the result at the end, whatever was thought before", () => {
@@ -68,17 +72,24 @@ describe("the chance that is told", () => {
     expect(curveWith(earlier, { mover: 0, chance: 1, best: 0 })).toEqual([[0, 0]]);
   });
 
-  it("is the graph's though a counted end has points, which have no scale in common with it", () => {
+  it("is the graph's, or a lead in points is: one unit for figure and axis, at every position of a game of Go", async () => {
     let session = sessions.beginSession(stateAfter("go", { size: 5 }, []), 0);
     for (const action of [12, 11, 13, 10, 14, 17, 25, 25]) {
       session = sessions.playMove(sessions.rateMove(session, 0.4), action);
     }
     const over = sessions.agreeOn(session, []);
     expect(sessions.phase(over)).toBe("over");
-    expect(panel(over, null, null).figure?.unit).toBe("points");
-    const units = graphOf(over, panel(over, null, null)).map(({ unit }) => unit);
-    expect(units.length).toBeGreaterThan(2);
-    expect(new Set(units)).toEqual(new Set(["chance"]));
+    const told = (move: number) => {
+      const shown = sessions.showMove(over, move);
+      const facts = factsWith(shown, null, null);
+      const { unit, shares } = graphOfGame(shown, facts);
+      expect(panelOf(facts).figure?.unit ?? "chance").toBe(unit);
+      return [unit, shares.filter((share) => share !== null).length] as const;
+    };
+    // The count at the end alone would be a graph of one point.
+    for (const move of over.states.keys()) expect(told(move)).toEqual(["chance", 9]);
+    await new Promise<void>((resolve) => measureLeads({ session: over, shown: over, isReplay: false }, resolve));
+    for (const move of over.states.keys()) expect(told(move)).toEqual(["points", 9]);
   });
 
   it("is a thought's while it is under way, and no more once it is the person's turn or an earlier position is shown", () => {

@@ -11,7 +11,7 @@ import { Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
 import { newIdentity } from "../../src/page/game/GameRecord";
 import * as sessions from "../../src/page/game/Session";
-import { graphOf } from "../../src/page/review/Facts";
+import { graphOfGame, LEADS } from "../../src/page/review/Facts";
 import { marginsIn } from "../../src/page/review/Points";
 import * as sittings from "../../src/page/sitting/Sitting";
 import { viewOf } from "../../src/page/sitting/Sitting";
@@ -71,6 +71,8 @@ it("tell one side", async () => {
       session = sessions.playMove(session, legal[draw(legal.length)] ?? 0);
     }
     const state = sessions.latest(session);
+    // Of half of the boards of Go a lead is known.
+    if (game === "go" && draw(2)) LEADS.set(state, { mean: draw(19) - 9, spread: 3 });
     const before = { game, isAlone: false, network: null, turn: 0 };
     let now = sittings.begin(before, { session, settings, identity: newIdentity("played") }, {}, true);
     if (!state.isTerminal) {
@@ -78,14 +80,17 @@ it("tell one side", async () => {
       const points = marginsIn(state)(found.candidates.map(({ action }) => action));
       now = sittings.figure(now, state, { found, points });
     }
-    const { panel, rates, best } = viewOf(now);
+    const { facts, panel, rates, best } = viewOf(now);
     const { figure, share, proven, options, equal } = panel;
     if (!figure || share === null) continue;
     looked++;
     const about = `${game} ${sessions.actions(session)}`;
     const value = figure.unit === "chance" ? figure.value - 0.5 : figure.value;
-    const graph = graphOf(session, panel).find(({ moves }) => moves === session.states.length - 1);
-    const sides = [value, share - 0.5, proven?.result ?? 0, (graph?.share ?? 0.5) - 0.5].map(sideOf).filter(Boolean);
+    const graph = graphOfGame(session, facts);
+    expect(graph.unit).toBe(figure.unit);
+    const sides = [value, share - 0.5, proven?.result ?? 0, (graph.shares.at(-1) ?? 0.5) - 0.5]
+      .map(sideOf)
+      .filter(Boolean);
     expect(new Set(sides).size, about).toBeLessThanOrEqual(1);
     // The mover's best move is worth what the position is, and none is worth more.
     const turn = state.toMove === human ? 1 : -1;

@@ -151,7 +151,7 @@ extension PanelFacts {
             }
             return Panel.Figure(side: side, unit: .chance, value: Double(1 + proof.result) / 2, spread: 0, source: proof.source)
         }
-        if let points {
+        if let points, unit != .chance {
             let mean = Double(seen) * points.mean
             return Panel.Figure(side: side, unit: .points, value: mean, spread: points.spread, source: .search)
         }

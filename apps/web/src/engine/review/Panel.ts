@@ -211,7 +211,7 @@ function figureOf(facts: PanelFacts, proof: Proof | null): Figure | null {
     spread,
     source,
   });
-  if (points) {
+  if (points && unit !== "chance") {
     return { side, unit: "points", value: seenBy(side, points.mean), spread: points.spread, source: "search" };
   }
   if (search && search.chance !== null) {

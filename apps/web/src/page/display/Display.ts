@@ -1,7 +1,7 @@
 /** What the page shows of a session beside the board. */
 
 import { Go } from "../../engine/games/Go";
-import { type Figure, type Panel, panelOf } from "../../engine/review/Panel";
+import { type Figure, type Panel, type PanelFacts, panelOf } from "../../engine/review/Panel";
 import { number, percent, say } from "../../texts/Speech";
 import type { Playing, Progress } from "../../worker/Messages";
 import { type Presentation, passOf } from "../boards/Presentation";
@@ -9,7 +9,7 @@ import { byId, put, set } from "../dom/Dom";
 import { rateOf } from "../game/Chances";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { canReview, factsOf, graphOf } from "../review/Facts";
+import { canReview, factsOf, graphOfGame, toldAs } from "../review/Facts";
 import { judgeAtHand, movesOf } from "../review/Judgement";
 import { playerName, status, statusShown } from "../words/Outcome";
 import { summary } from "../words/Words";
@@ -25,7 +25,8 @@ export interface Displayed extends Seated {
   readonly line: object | null;
   /** The session whose position is shown: the game, or that line. */
   readonly shown: Session;
-  /** What is said of the position that is shown. */
+  /** What is known and what is said of the position that is shown. */
+  readonly facts: PanelFacts;
   readonly panel: Panel;
   /** Who leads by how much, or wins if both play perfectly; null of a chance that is none, and before the words have come. */
   readonly sayCounted: (name: string, figure: Figure, result: number) => string | null;
@@ -116,13 +117,13 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
 
 function displayGraph(now: Displayed): void {
   const { session } = now;
-  const first = sessions.firstPly(session);
-  const graph = graphOf(session, panelOfGame(now));
-  const points = graph.map(({ moves, share }) => [moves - first, share] as const);
+  const facts = factsOfGame(now);
+  const { unit, shares } = graphOfGame(session, facts);
+  const points = shares.flatMap((share, move) => (share === null ? [] : [[move, share] as const]));
   // The graph of a solved game waits for a review; no network tells its chances.
   if (now.network && !now.network.hasValue && canReview(now))
     for (const id of ["graph-part", "evaluation"]) byId(id).hidden = !now.isReplay;
-  displayLevels(graph.at(-1)?.unit ?? "chance", factsOf(session).scale);
+  displayLevels(unit, facts.scale);
   const [moves, at] = [sessions.countMoves(session), sessions.moveShown(session)];
   draw(byId("graph"), { points, moves, shown: at, marks: marksOf(session) });
   drawScale(byId("graph-moves"), moves);
@@ -140,9 +141,9 @@ export function displayFigures(now: Displayed): void {
   const side = sessions.sideOf(session);
   const name = sessions.hasPerson(session) ? say("you") : playerName(session, side, { pieces: presentation.pieces });
   // The graph is the game's, and so are its words while a line is tried out.
-  const ofGame = panelOfGame(now);
+  const ofGame = panelOf(factsOfGame(now));
   const counted = ofGame.figure && now.sayCounted(name, ofGame.figure, ofGame.proven?.result ?? 0);
-  const chance = ofGame.figure?.value ?? null;
+  const chance = ofGame.figure?.unit === "chance" ? ofGame.figure.value : null;
   const about = counted ?? (sessions.hasPerson(session) ? chances(session, chance, isReplay) : chancesOf(chance, name));
   set(byId("graph"), { "aria-label": about });
   put(byId("chances"), about);
@@ -156,10 +157,9 @@ export function displayFigures(now: Displayed): void {
   put(byId("rate"), rate === null ? say("unknown") : percent(rate));
 }
 
-/** What is said of the position of the game that is shown, whatever line is tried out from it. */
-function panelOfGame({ session, line, panel }: Displayed): Panel {
-  return line ? panelOf({ ...factsOf(session), moment: { phase: "over" } }) : panel;
-}
+/** What is known of the position of the game that is shown, whatever line is tried out from it. */
+const factsOfGame = ({ session, line, facts }: Displayed): PanelFacts =>
+  line ? toldAs(session, { ...factsOf(session), moment: { phase: "over" } }) : facts;
 
 /** What the lines of the graph stand for: chances in per cent, or the largest leads. */
 function displayLevels(unit: Figure["unit"], scale: number): void {

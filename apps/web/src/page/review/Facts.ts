@@ -3,7 +3,8 @@
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
 import { Reversi } from "../../engine/games/Reversi";
-import { type Figure, type PanelFacts, type PanelUnit, panelOf, type Searched } from "../../engine/review/Panel";
+import { type GameGraph, graphOf, toldIn } from "../../engine/review/Graph";
+import { type PanelFacts, type PanelUnit, panelOf, type Searched } from "../../engine/review/Panel";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Analysis, Playing, Progress } from "../../worker/Messages";
@@ -19,38 +20,40 @@ export interface Findings {
   readonly found: Analysis | null;
   /** What its moves gain or lose against the best, in the game's unit. */
   readonly points: ReadonlyMap<number, number> | null;
-  /** Player 0's lead, as random games see it. */
-  readonly lead: PanelFacts["points"] | null;
   readonly thinking: Progress | null;
 }
 
-const NOTHING: Findings = { found: null, points: null, lead: null, thinking: null };
+const NOTHING: Findings = { found: null, points: null, thinking: null };
+
+/** Black's lead in positions of Go as random games see it, in those that were asked for. */
+export const LEADS = new WeakMap<State, NonNullable<PanelFacts["points"]>>();
 
 /** The facts of the position that a session shows. */
-export function factsOf(session: Session, { found, points, lead, thinking }: Findings = NOTHING): Facts {
+export function factsOf(session: Session, { found, points, thinking }: Findings = NOTHING): Facts {
   const state = sessions.visible(session);
-  const [unit, scale] = currencyOf(state);
-  const side = sessions.sideOf(session);
   const seen = found?.seen ?? seenAt(session, sessions.ply(session));
   const known = seen?.known ?? null;
   return {
-    side,
-    mover: state.toMove,
-    unit,
-    scale,
-    end: endOf(session, state),
+    ...boardOf(session, state),
     known,
     distance: known?.distance ?? null,
     search: (found && searchOf(found, points)) ?? thoughtOf(session, thinking) ?? (seen && searchBy(seen)),
-    points: lead ?? null,
     earlier: sessions.chanceShown(session),
   };
 }
 
+/** What a position tells without a network. */
+function boardOf(session: Session, state: State) {
+  const [unit, scale] = currencyOf(state);
+  const points = LEADS.get(state) ?? null;
+  return { side: sessions.sideOf(session), mover: state.toMove, unit, scale, points, end: endOf(session, state) };
+}
+
+/** A lead in Go is seldom as large as the board. */
 function currencyOf(state: State): readonly [PanelUnit, number] {
   if (state instanceof DotsAndBoxes) return ["boxes", state.owners.length];
   if (state instanceof Reversi) return ["discs", state.cells.length];
-  return state instanceof Go ? ["points", state.cells.length] : ["chance", 1];
+  return state instanceof Go ? ["points", 3 * state.size] : ["chance", 1];
 }
 
 /** What a review has found of a position, with what is proven of it. */
@@ -99,43 +102,23 @@ function thoughtOf(session: Session, thinking: Progress | null): Searched | null
   return { chance: winRate, proven: proven ? 2 * winRate - 1 : null, candidates: [] };
 }
 
-/** A point of the graph: after how many moves, how much of the height is the side's, and the figure. */
-export interface Point {
-  readonly moves: number;
-  readonly share: number;
-  readonly unit: PanelUnit;
+/** The graph of a session, by moves from its first position on; `shown` are the facts of the position on the board. */
+export function graphOfGame(session: Session, shown: PanelFacts): GameGraph {
+  const [first, at] = [sessions.firstPly(session), sessions.moveShown(session)];
+  const [seen, chances] = [seenOf(session), new Map(sessions.curve(session))];
+  // What was known of earlier positions is no point of the graph here.
+  const isOwn = panelOf(shown).figure?.source !== "earlier";
+  const positions = session.states.slice(first).map((state, move): PanelFacts => {
+    if (move === at && isOwn) return shown;
+    const [known, earlier] = [seen[move]?.known ?? null, chances.get(first + move) ?? null];
+    return { ...boardOf(session, state), known, earlier, moment: shown.moment };
+  });
+  return graphOf(positions, at);
 }
 
-/**
- * The graph of a session, with the `figure` of the position that is shown in place of what was known of it. Chances and
- * counts have no scale in common: the graph has the points of the kind that most positions have.
- */
-export function graphOf(
-  session: Session,
-  shown: { readonly figure: Figure | null; readonly share: number | null },
-): readonly Point[] {
-  const seen = seenOf(session);
-  const first = sessions.firstPly(session);
-  const last = session.states.length - 1;
-  const points = new Map<number, Point>();
-  for (const [moves, chance] of sessions.curve(session)) {
-    const state = session.states[moves];
-    if (!state) continue;
-    const [unit, scale] = currencyOf(state);
-    const one = seen[moves - first];
-    const at = { side: sessions.sideOf(session), mover: state.toMove, unit, scale, moment: { phase: "over" } } as const;
-    const end = moves === last ? endOf(session, state) : null;
-    const { figure, share } = panelOf({ ...at, end, known: one?.known ?? null, earlier: chance });
-    if (figure && share !== null) points.set(moves, { moves, share, unit: figure.unit });
-  }
-  const { figure, share } = shown;
-  if (figure && share !== null && figure.source !== "earlier")
-    points.set(sessions.ply(session), { moves: sessions.ply(session), share, unit: figure.unit });
-  const all = [...points.values()].sort((one, other) => one.moves - other.moves);
-  const counted = all.filter(({ unit }) => unit !== "chance");
-  const unit = 2 * counted.length < all.length ? "chance" : counted[0]?.unit;
-  return all.filter((point) => point.unit === unit);
-}
+/** The facts in the unit of the graph: a count that is the end's alone is told as a chance. */
+export const toldAs = (session: Session, facts: PanelFacts): PanelFacts =>
+  facts.end ? toldIn(graphOfGame(session, facts).unit, facts) : facts;
 
 /** Whether the moves can be judged: by a network that tells chances, or in a game that is solved. */
 export const canReview = ({ network, game }: { readonly network: Playing | null; readonly game: string }): boolean =>

@@ -6,6 +6,7 @@ import "../../texts/parts/Review";
 import "./review.css";
 
 export { displayCandidates, worthsOf } from "./CandidateList";
+export { measureLeads } from "./Leads";
 export { displayReview } from "./Panel";
 
 /** Who leads by how many boxes, discs or points, or has won where both play perfectly; null of a chance that is none. */

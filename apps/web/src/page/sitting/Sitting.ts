@@ -7,7 +7,7 @@
  */
 
 import type { Settings } from "../../engine/Game";
-import { type Moment, type Panel, type PlayedMove, panelOf } from "../../engine/review/Panel";
+import { type Moment, type Panel, type PanelFacts, type PlayedMove, panelOf } from "../../engine/review/Panel";
 import type { Seen } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Said } from "../../texts/Speech";
@@ -17,7 +17,7 @@ import { type Counted, countWithout, scoringText } from "../game/Ending";
 import type { Identity, Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { canReview, factsOf } from "../review/Facts";
+import { canReview, factsOf, toldAs } from "../review/Facts";
 import { addSeen, isAnalysed, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, playOn, withLine } from "../review/Line";
 import type { Trial } from "../review/Study";
@@ -39,8 +39,6 @@ export interface Figures {
   /** What its moves gain or lose against the best of them, where the game is counted. */
   readonly points?: ReadonlyMap<number, number> | null;
   readonly estimated?: Counted | null;
-  /** Player 0's lead in points of Go and its spread, as random games see it. */
-  readonly lead?: { readonly mean: number; readonly spread: number } | null;
   /** Whether a hint is on its way. */
   readonly isHinting?: boolean;
   /** What is said of it beside the board. */
@@ -124,7 +122,8 @@ export function viewOf(now: Sitting) {
   const state = sessions.visible(at);
   const { heat = null, found = null, points = null, isHinting = false, estimated, hint } = figuresOf(now);
   const { refused } = notices;
-  const panel = panelOfSitting(now);
+  const facts = factsOfSitting(now);
+  const panel = panelOf(facts);
   const isChance = panel.figure?.unit === "chance" && found?.seen;
   return {
     ...now,
@@ -134,6 +133,7 @@ export function viewOf(now: Sitting) {
     last: sessions.lastMove(at),
     drawnBy: sessions.moversOf(at),
     canPlay: isReplay ? !state.isTerminal : sessions.phase(at) === "yours",
+    facts,
     panel,
     better: panel.better?.action ?? null,
     heat,
@@ -155,13 +155,15 @@ export function viewOf(now: Sitting) {
 }
 
 /** The one value from which the page draws what it says of the position that is shown. */
-export function panelOfSitting(now: Sitting): Panel {
+export const panelOfSitting = (now: Sitting): Panel => panelOf(factsOfSitting(now));
+
+function factsOfSitting(now: Sitting): PanelFacts {
   const { line, isReplay, retry, thought } = now;
   const at = shown(now);
-  const { found = null, points = null, lead = null } = figuresOf(now);
+  const { found = null, points = null } = figuresOf(now);
   const thinking = thought?.of === sessions.visible(at) ? thought.progress : null;
   const played = isReplay && !line && !retry ? playedIn(at) : null;
-  return panelOf({ ...factsOf(at, { found, points, lead, thinking }), played, moment: momentOf(now) });
+  return toldAs(at, { ...factsOf(at, { found, points, thinking }), played, moment: momentOf(now) });
 }
 
 function playedIn(session: Session): PlayedMove | null {

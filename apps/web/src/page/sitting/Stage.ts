@@ -220,6 +220,7 @@ export class Stage {
     later?.displayCandidates(found, found && later.worthsOf(panel, game), nameOf, (action) => board.point(action));
     displayMoves(session, nameOf, this.showMove);
     displayAbout({ ...displayed, nameOf, play });
+    later?.measureLeads(displayed, () => this.show());
     if (later) later.displayReview({ ...displayed, nameOf });
     else if (isLookedAt(displayed)) void this.fetchLater();
     this.sound();

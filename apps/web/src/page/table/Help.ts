@@ -9,6 +9,7 @@ import { type Analysis, largest } from "../../worker/Messages";
 import * as controls from "../choices/Controls";
 import * as sessions from "../game/Session";
 import { sharesOf, simulations } from "../review/Asked";
+import { LEADS } from "../review/Facts";
 import { type Figures, figure, figuresOf, isYours, panelOfSitting, shown } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 
@@ -136,6 +137,7 @@ export class Help {
     const { describeEstimate } = await import("../game/Estimate");
     if (turn !== stage.now.turn) return;
     const [hint, estimated, lead] = describeEstimate(state);
-    stage.change(figure, state, { estimated, hint, lead });
+    LEADS.set(state, lead);
+    stage.change(figure, state, { estimated, hint });
   }
 }

@@ -1,0 +1,37 @@
+/**
+ * The graph of a game, in the same unit as the panel of the shown position: one value decides for panel, axis, curve and
+ * words. It is the unit of the shown figure. A count at the end that no other position has would be a graph of one point:
+ * that end is told as a chance. In chances every position has a share, in a count only the positions that have one.
+ *
+ * `azx.games.review.graph` is the definition, panel.json the test.
+ */
+
+import { type PanelFacts, type PanelUnit, panelOf } from "./Panel";
+
+/** The `unit`, and for each position how much of the height is the side's; null if unknown in that unit. */
+export interface GameGraph {
+  readonly unit: PanelUnit;
+  readonly shares: readonly (number | null)[];
+}
+
+/** The graph of `positions`, in order; `shown` is the index of the one on the board. */
+export function graphOf(positions: readonly PanelFacts[], shown: number): GameGraph {
+  const unit = unitOf(positions, shown);
+  const shares = positions.map((facts) => {
+    const { figure, share } = panelOf(toldIn(unit, facts));
+    return figure?.unit === unit ? share : null;
+  });
+  return { unit, shares };
+}
+
+/** The facts as the graph's unit tells them: in chances nothing is counted. */
+export const toldIn = (unit: PanelUnit, facts: PanelFacts): PanelFacts =>
+  unit === "chance" ? { ...facts, unit } : facts;
+
+function unitOf(positions: readonly PanelFacts[], shown: number): PanelUnit {
+  const figures = positions.map((facts) => panelOf(facts).figure);
+  const figure = figures[shown];
+  if (!figure) return "chance";
+  const isAlone = figures.every((each, at) => at === shown || each?.unit !== figure.unit);
+  return figure.source === "end" && isAlone ? "chance" : figure.unit;
+}

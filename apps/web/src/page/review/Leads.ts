@@ -1,0 +1,40 @@
+/** Black's lead in every position of a game of Go, as random games see it: the panel and the graph are in points then. */
+
+import { Go } from "../../engine/games/Go";
+import { estimate, ownershipOf } from "../../engine/games/GoScoring";
+import type { Session } from "../game/Session";
+import * as sessions from "../game/Session";
+import { LEADS } from "./Facts";
+
+/** On a larger board a game's positions take too long. */
+const LARGEST = 13;
+
+/** The positions that wait, in order. */
+let due: readonly Go[] = [];
+let isBusy = false;
+
+/**
+ * Measure the positions of a game of Go that is looked at, or of which an estimate was wanted; the page can do other things
+ * between two of them. `show` draws it anew once all are there.
+ */
+export function measureLeads(
+  { session, shown, isReplay }: { readonly session: Session; readonly shown: Session; readonly isReplay: boolean },
+  show: () => void,
+): void {
+  const isWanted = isReplay || sessions.phase(session) === "over" || session.states.some((state) => LEADS.has(state));
+  const all = isWanted ? [sessions.visible(shown), ...session.states] : [];
+  due = all.filter((state): state is Go => state instanceof Go && state.size <= LARGEST && !LEADS.has(state));
+  if (due.length && !isBusy) void measure(show);
+}
+
+async function measure(show: () => void): Promise<void> {
+  isBusy = true;
+  for (let [next] = due; next; [next] = due) {
+    const { points, pointsOfSpread } = estimate(next, ownershipOf(next));
+    LEADS.set(next, { mean: points, spread: pointsOfSpread });
+    due = due.filter((state) => !LEADS.has(state));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  isBusy = false;
+  show();
+}
