@@ -150,6 +150,7 @@ def _open(chance: float) -> PanelFacts:
 
 
 SOLVED = (PanelFacts(0, 0, **_boxes(3, 0.0, 1.0)), PanelFacts(0, 1, **_boxes(-5, 0.0)))
+LAST = PanelFacts(0, 1, "boxes", 9.0, Ended(1, 5.0))
 WON_BY_9 = Ended(1, 9.0)
 
 # Positions of a game, and which of them is shown.
@@ -163,9 +164,10 @@ GRAPHS: tuple[tuple[str, tuple[PanelFacts, ...], int], ...] = (
     ("points of another position than the shown one", (_go(0.5), _go(0.6, 2.0), _go(0.7)), 2),
     ("a count at the end alone", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 2),
     ("a count at the end, another position shown", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 0),
+    ("an end whose count few positions have", (_open(0.4), _open(0.7), _open(0.6), SOLVED[0], LAST), 4),
     ("boxes from the first solved position on", (_open(0.4), _open(0.7), *SOLVED), 2),
     ("a position before the solved ones", (_open(0.4), _open(0.7), *SOLVED), 1),
-    ("solved, with the end", (_open(0.4), *SOLVED, PanelFacts(0, 1, "boxes", 9.0, Ended(1, 5.0))), 3),
+    ("solved, with the end", (_open(0.4), *SOLVED, LAST), 3),
     ("given up with a lead", (_open(0.4), *SOLVED, PanelFacts(0, 1, "boxes", 9.0, Ended(-1, 5.0))), 3),
 )
 

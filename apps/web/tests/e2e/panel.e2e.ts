@@ -28,6 +28,14 @@ const boxOf = (page: Page, selector: string): Promise<Box> =>
     return { top, left, bottom, right };
   });
 
+/** At how many of five points of an element, in its middle and near its ends, something else lies over it. */
+const countCovered = (page: Page, selector: string): Promise<number> =>
+  page.locator(selector).evaluate((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const places = [0.03, 0.25, 0.5, 0.75, 0.97].map((part) => [left + part * width, top + height / 2] as const);
+    return places.filter(([x, y]) => !each.contains(document.elementFromPoint(x, y))).length;
+  });
+
 const SHOWN = ["#status", "#board", "#verdict", "#retry", "#next-mistake", "#ply"];
 
 inBrowser("a mistake in a review", ({ visit }) => {
@@ -53,20 +61,18 @@ inBrowser("a mistake in a review", ({ visit }) => {
         }
         const slider = await boxOf(page, "#ply");
         expect(slider.right - slider.left).toBeGreaterThanOrEqual(200);
-        // Nothing lies over the status.
-        const isFree = await page.locator("#status").evaluate((each) => {
-          const { left, right, top, bottom } = each.getBoundingClientRect();
-          const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-          return hit === each || each.contains(hit);
-        });
-        expect(isFree).toBe(true);
+        // Nothing lies over any of them, nor over the ends of the status.
+        for (const selector of SHOWN) expect([selector, await countCovered(page, selector)]).toEqual([selector, 0]);
         const cut = await page
           .locator("#players .who")
           .evaluateAll((names) => names.filter((each) => each.scrollWidth > each.clientWidth + 1).length);
         expect(cut).toBe(0);
+        const board = await boxOf(page, "#board");
+        const part = (board.bottom - board.top) / height;
+        const about = `slider ${Math.round(slider.right - slider.left)} px, board ${Math.round(100 * part)} % of the height`;
+        console.info(`${width} x ${height}: ${about}`);
         if (width > height && width >= 1024) {
-          const board = await boxOf(page, "#board");
-          expect((board.bottom - board.top) / height).toBeGreaterThanOrEqual(0.8);
+          expect(part).toBeGreaterThanOrEqual(0.8);
           for (const selector of ["#move-list", "#graph"]) {
             const { top, bottom } = await boxOf(page, selector);
             expect([selector, top >= 0 && bottom <= height + 0.5]).toEqual([selector, true]);
@@ -74,6 +80,30 @@ inBrowser("a mistake in a review", ({ visit }) => {
         }
       },
       { viewport: { width, height } },
+    );
+  });
+
+  it.each(SIZES.slice(0, 3))("is of people whose names are long, and stay names on %i x %i", async (width, height) => {
+    await visit(
+      async ({ page }) => {
+        await page.locator('.quiet[aria-label="Two people: Dots and Boxes"]').click();
+        await page.locator("#people-choice:visible").waitFor();
+        await page.fill("#name-0", "Alexandra");
+        await page.fill("#name-1", "Bartholomew of Hohenstein");
+        await page.locator('#minutes input[value="5"]').check({ force: true });
+        await page.click("#new-play");
+        await page.locator('#board .edge[aria-disabled="false"]').first().click();
+        await page.locator("#players .clock").first().waitFor();
+        const shares = await page
+          .locator("#players .who")
+          .evaluateAll((names) => names.map((each) => [each.clientWidth, each.scrollWidth] as const));
+        console.info(
+          `${width} x ${height}: names of ${shares.map(([seen, all]) => `${seen} of ${all} px`).join(", ")}`,
+        );
+        // Nine letters are there, or the whole name.
+        for (const [seen, all] of shares) expect(Math.min(all, 72)).toBeLessThanOrEqual(seen + 1);
+      },
+      { viewport: { width, height }, isHome: true },
     );
   });
 });

@@ -66,23 +66,23 @@ inBrowser("a table whose opponent cannot come", (bench) => {
         await expect
           .poll(() => textOf(page, "notice"))
           .toBe("No network here plays this board: two people play on at this device.");
-        await expect.poll(() => statusOf(page)).toBe("white to move");
+        await expect.poll(() => statusOf(page)).toBe("White to move");
         await screenshot(page, `two-people-${size}`);
         await place(page, "go", at(15, 15)).click();
-        await expect.poll(() => statusOf(page)).toBe("black to move");
+        await expect.poll(() => statusOf(page)).toBe("Black to move");
         await place(page, "go", at(2, 5)).click();
-        await expect.poll(() => statusOf(page)).toBe("white to move");
+        await expect.poll(() => statusOf(page)).toBe("White to move");
         expect(await page.locator('#bundles [aria-pressed="true"]').count()).toBe(0);
         // Nothing is offered that would take a network.
         for (const id of ["hint", "stop", "thought"]) expect(await page.locator(`#${id}`).isVisible(), id).toBe(false);
         await page.click("#undo");
-        await expect.poll(() => statusOf(page)).toBe("black to move");
+        await expect.poll(() => statusOf(page)).toBe("Black to move");
         await expect.poll(() => page.locator("#board .first, #board .second").count()).toBe(4);
         // It is a game of its own, and continues on the next visit.
         await page.reload();
-        await expect.poll(() => statusOf(page)).toBe("black to move");
+        await expect.poll(() => statusOf(page)).toBe("Black to move");
         await place(page, "go", at(2, 5)).click();
-        await expect.poll(() => statusOf(page)).toBe("white to move");
+        await expect.poll(() => statusOf(page)).toBe("White to move");
         await page.click("#pass");
         await page.click("#pass");
         await page.click("#agree");

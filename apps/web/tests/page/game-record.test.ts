@@ -192,11 +192,11 @@ describe("a game of two people at one device", () => {
 
   it("waits for nobody: each move is a person's, and the last one is taken back alone", () => {
     expect(sessions.phase(shared)).toBe("yours");
-    expect(status(shared, NAMED)).toBe("white to move");
-    expect(statusShown(shared, NAMED)).toBe("white to move");
+    expect(status(shared, NAMED)).toBe("White to move");
+    expect(statusShown(shared, NAMED)).toBe("White to move");
     const before = sessions.undoMoves(shared);
     expect([sessions.phase(before), sessions.actions(before).length]).toEqual(["yours", 4]);
-    expect(status(before, NAMED)).toBe("black to move");
+    expect(status(before, NAMED)).toBe("Black to move");
     expect(sessions.isUnderWay(shared)).toBe(true);
   });
 

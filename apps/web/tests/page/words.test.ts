@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type Refusal, refusal, type State } from "../../src/engine/State";
 import { beginSession, latest, passNotice, playMove } from "../../src/page/game/Session";
+import { sayEqual } from "../../src/page/words/Equal";
 import { notPossible, sayUnplayable, summary, titleOf } from "../../src/page/words/Words";
 import { learn, speak } from "../../src/texts/Speech";
 import { stateAfter } from "../engine/fixtures";
@@ -83,4 +84,18 @@ it("tells passes and scores in Chinese", () => {
   expect(summary(go, latest(go))).toBe("结果：黑 81，白 0，贴目 7.5；黑胜 73.5");
   const dots = [0, 3, 12, 13].reduce(playMove, beginSession(stateAfter("dots_and_boxes", {}, []), 0));
   expect(passNotice(dots)).toBe("你停一手：AI 围成一格，继续走。");
+});
+
+it("names few moves that are equally good, and says if they are all or if it is proven", () => {
+  const cells = [1, 2, 3, 4, 5].map((column) => `row 1, column ${column}`);
+  const how = { isAll: false, isProven: false, rate: null };
+  expect(sayEqual(["D4", "E5"], how)).toBe("Hint: D4, E5 are equally good, as far as the search sees.");
+  expect(sayEqual(cells, { ...how, isAll: true, isProven: true })).toBe(
+    "Hint: all moves are equally good if both play perfectly.",
+  );
+  expect(sayEqual(cells, { ...how, rate: 0.5 })).toMatch(
+    /^Hint: row 1, column 1; .* column 4; … are equally good .* 50\s%\.$/,
+  );
+  speak("zh-CN");
+  expect(sayEqual(cells, { ...how, isAll: true, isProven: true })).toBe("提示：双方都下得完美时，每一手都一样好。");
 });

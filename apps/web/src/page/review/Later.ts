@@ -2,6 +2,7 @@
 
 import type { Figure } from "../../engine/review/Panel";
 import { count, number, say } from "../../texts/Speech";
+import { capital } from "../words/Words";
 import "../../texts/parts/Review";
 import "./review.css";
 
@@ -10,7 +11,8 @@ export { measureLeads } from "./Leads";
 export { displayReview } from "./Panel";
 
 /** Who leads by how many boxes, discs or points, or has won where both play perfectly; null of a chance that is none. */
-export function sayCounted(name: string, { unit, value, spread, source }: Figure, result: number): string | null {
+export function sayCounted(called: string, { unit, value, spread, source }: Figure, result: number): string | null {
+  const name = capital(called);
   if (unit === "chance") {
     if (source !== "solved") return null;
     return say(result > 0 ? "solved_won" : result < 0 ? "solved_lost" : "solved_drawn", name);

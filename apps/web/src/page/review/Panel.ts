@@ -12,6 +12,7 @@ import type { Identity } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { playerName } from "../words/Outcome";
+import { capital } from "../words/Words";
 import { canReview } from "./Facts";
 import { isAnalysed, judgeAtHand, movesOf, nextMistake, seenOf, shownMove } from "./Judgement";
 import { isOfFile, type Line, lengthOf } from "./Line";
@@ -68,9 +69,6 @@ function displayVerdict({ session, line, isReplay, nameOf, retry }: Shown): void
   put(target, retry ? retry.said() : move ? sentenceOf(move, nameOf) : "");
   byId("retry").hidden = !move || move.better === null;
 }
-
-/** A name at the beginning of a sentence. */
-export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven. */
 export function sentenceOf(judged: Judged, nameOf: (action: number) => string): string {

@@ -18,7 +18,7 @@ import { goTo, setUpAddress } from "../library/Address";
 import { shelve } from "../library/Shelving";
 import { boardChosen, sizesOf } from "../people/Choice";
 import { saveFile, shareLink } from "../records/Sharing";
-import { clauseOfRefusal, notPossible } from "../words/Words";
+import { capital, clauseOfRefusal, notPossible } from "../words/Words";
 import type { Sketch } from "./Sketch";
 import * as sketches from "./Sketch";
 import "../../texts/parts/SetUp";
@@ -147,7 +147,6 @@ function hear({ target }: Event): void {
 /** Why a position cannot stand, in the rules' own words. */
 function sentenceOf(why: Why): string {
   const { pieces } = presentationOf(now.game);
-  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   if (why.kind === "rule") return notPossible(why.refusal);
   if (why.kind === "liberty")
     return say("setup_no_liberty", board?.nameOf(why.at) ?? clauseOfRefusal({ code: "suicide", move: null }));

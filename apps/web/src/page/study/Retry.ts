@@ -6,9 +6,10 @@ import * as sessions from "../game/Session";
 import { simulations } from "../review/Asked";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
-import { capital, clauseOf } from "../review/Panel";
+import { clauseOf } from "../review/Panel";
 import { solve, tryAgain } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
+import { capital } from "../words/Words";
 import "../../texts/parts/Study";
 
 /** Have a person asked for a better move than `mistake`, the one after the position that is shown. */

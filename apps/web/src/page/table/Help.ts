@@ -12,6 +12,7 @@ import { sharesOf, simulations } from "../review/Asked";
 import { LEADS } from "../review/Facts";
 import { type Figures, figure, figuresOf, isYours, panelOfSitting, shown } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
+import { sayEqual } from "../words/Equal";
 
 export class Help {
   constructor(private readonly stage: Stage) {}
@@ -59,7 +60,11 @@ export class Help {
     const { equal } = panel;
     const isLost = equal.length === 0 && panel.options.length > 1;
     const one = this.words(best.action, heat.get(best.action) ?? 0, rate);
-    const hint = isLost ? this.lost(best.action) : equal.length > 1 ? this.equal(equal, rate) : one;
+    const hint = isLost
+      ? this.lost(best.action)
+      : equal.length > 1
+        ? this.equal(state, equal, panel.proven !== null, rate)
+        : one;
     stage.change(figure, state, { isHinting: false, found, heat, points, hint });
   }
 
@@ -78,12 +83,14 @@ export class Help {
     return () => say("hint_lost", this.stage.board.nameOf(action));
   }
 
-  /** Several moves are as good as each other, as far as the search has seen. */
-  private equal(actions: readonly number[], rate: number | null): Said {
-    return () => {
-      const moves = actions.map((each) => this.stage.board.nameOf(each)).join(say("board_comma"));
-      return rate === null ? say("hint_equal", moves) : say("hint_equal_rate", moves, percent(rate));
-    };
+  /** Several moves are as good as each other. */
+  private equal(state: State, actions: readonly number[], isProven: boolean, rate: number | null): Said {
+    const isAll = actions.length === state.legalActions().length;
+    return () =>
+      sayEqual(
+        actions.map((each) => this.stage.board.nameOf(each)),
+        { isAll, isProven, rate },
+      );
   }
 
   private words(action: number, share: number, rate: number | null): Said {

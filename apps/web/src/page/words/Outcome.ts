@@ -12,7 +12,7 @@ import { count, number, say } from "../../texts/Speech";
 import type { Presentation } from "../boards/Presentation";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { boxes, deadOf, discs, score } from "./Words";
+import { boxes, capital, deadOf, discs, score } from "./Words";
 
 /** What the networks are called that play each other. */
 export type Called = { readonly called?: readonly [string, string] };
@@ -44,11 +44,17 @@ export function statusShown(session: Session, named: Named): string {
 }
 
 const movesNext = (session: Session, named: Named): string =>
-  say("moves_next", playerName(session, sessions.visible(session).toMove, named));
+  say("moves_next", firstWord(session, sessions.visible(session).toMove, named));
 
 /** What a side is called in a game that no person here plays: by the record's name or its network's, else by its pieces. */
 export const playerName = ({ names }: Pick<Session, "names">, player: Player, { pieces, called }: Pieces): string =>
   names?.[player] || called?.[player] || say(pieces[player]);
+
+/** The same where a sentence begins with it: the word of a piece has a capital letter, names stay as they are. */
+function firstWord(session: Pick<Session, "names">, player: Player, named: Pieces): string {
+  const [name, piece] = [playerName(session, player, named), say(named.pieces[player])];
+  return name === piece ? capital(name) : name;
+}
 
 export function result(session: Session, named: Pieces): string {
   const winner = sessions.winner(session);
@@ -73,7 +79,7 @@ export function why(session: Session, named: Pieces): string | null {
   const { end } = session;
   if (end?.kind === "time") return say("ended_time", playerName(session, end.by, named));
   if (end?.kind === "resigned")
-    return end.by === undefined ? say("you_resigned") : say("ended_resigned", playerName(session, end.by, named));
+    return end.by === undefined ? say("you_resigned") : say("ended_resigned", firstWord(session, end.by, named));
   if (session.end?.kind === "told") return say("record_tells", session.end.result);
   const state = sessions.latest(session);
   if (state instanceof DotsAndBoxes) return boxes(session, state) || null;

@@ -17,6 +17,9 @@ import { firstPly, hasPerson, type Session, sideOf } from "../game/Session";
 /** How many of a bundle's unlisted files are named. */
 const MOST_PATHS = 4;
 
+/** A name at the beginning of a sentence; a point is called as the board has it, "d4". */
+export const capital = (name: string): string => name.replace(/^\p{L}(?=\p{L})/u, (first) => first.toUpperCase());
+
 export const LITERT = "LiteRT.js";
 
 /** What a backend is called, in every language; one in a lower precision says so. */
