@@ -103,16 +103,16 @@ def test_a_client_that_does_not_read_has_a_piece_of_the_file_and_no_more(
 
 def test_a_client_that_does_not_read_loses_its_place_after_a_while(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(servers, "IDLE_SECONDS", 0.3)
-    left: list[object] = []
+    left: list[Server] = []
     leave = Server.shutdown_request
 
     def noted(server: Server, request: Any) -> None:
-        left.append(request)
+        left.append(server)  # threads of an earlier test's server may still end
         leave(server, request)
 
     monkeypatch.setattr(Server, "shutdown_request", noted)
     with answering(Site(app, [])) as server, begin(server, "/large.bin"), begin(server, "/large.bin"):
-        wait_until(lambda: len(left) == 2)
+        wait_until(lambda: left.count(server) == 2)
         wait_until(lambda: server._open == 0)
 
 
