@@ -28,6 +28,9 @@ LONGEST = ("kills", "watch", "sweeps", "match")
 # which it leaves off on processors without AVX-512. azx does without (`validate/reference.py`), and test_every_machine
 # tests both.
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+# Beside other tests a second thread of NumPy's waits for its turn at full speed: six times the processor time. NumPy
+# reads it when it is imported, which nothing above does.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -324,7 +324,7 @@ def test_a_crash_is_known_by_its_text(failure: str, crash: str, again: Any) -> N
 # --- the runs of the checkout -----------------------------------------------------------------------------------------
 
 # What .ci/run needs of a machine, which has neither npm nor Maven nor Swift.
-TOOLS = "awk bash cat date dirname echo env flock grep make mkdir renice rm sed sh sleep tail touch true"
+TOOLS = "awk bash cat chmod date df dirname echo env flock grep make mkdir renice rm sed sh sleep tail touch true"
 MAKEFILE = """
 setup lint bundles android-texts ios-texts others:
 	@true
