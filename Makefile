@@ -83,7 +83,7 @@ smoke: setup  ## build the wheel, install it aside and run the smoke tests again
 	$(PIP) -q install --no-deps --target build/wheel-site build/wheel/azx_export-*.whl
 	cd build/wheel && $(AGAIN) run pytest smoke.xml -- \
 	  env AZX_WHEEL_SITE='$(CURDIR)/build/wheel-site' PYTHONPATH='$(CURDIR)/build/wheel-site' \
-	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider '$(CURDIR)/tests'
+	  '$(CURDIR)/$(BIN)/pytest' -m smoke -p no:cacheprovider $$(grep -rl --include='test_*.py' 'mark[.]smoke' ../../tests)
 
 # Browsers take no .br over plain http, what is packed by gzip need not be there twice, and the page has each network in
 # the precision that it plays: the wheel has its size.
