@@ -56,6 +56,7 @@ def test_every_artifact_is_measured_in_its_own_runtime(told: Any, small_bundle: 
     assert min(found["ratio"] for found in told["artifacts"]) == 1
 
 
+@pytest.mark.whole
 def test_the_least_time_is_that_of_the_multiply_adds_that_inspect_counts(
     told: Any, small_checkpoint: Path, small_bundle: Path
 ) -> None:
