@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +55,20 @@ def test_the_order_of_the_checks_hides_no_lie(held: Held, monkeypatch: pytest.Mo
         order = np.random.default_rng(seed).permutation(len(checks.CHECKS))
         monkeypatch.setattr(checks, "CHECKS", tuple(checks.CHECKS[at] for at in order))
         assert lies <= {claim.member for claim in held.claims(against=against).false}
+
+
+@pytest.mark.parametrize("name", ["making", "proving"])
+def test_export_and_validation_prove_by_one_case(name: str) -> None:
+    tree = ast.parse((RECIPE.parents[1] / "bundle" / f"{name}.py").read_text(encoding="utf8"))
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    called = Counter(each.id if isinstance(each, ast.Name) else getattr(each, "attr", "") for each in calls)
+    assert {each: called[each] for each in ("Original", "Case", "prove", "compare")} == {
+        "Original": 1,
+        "Case": 1,
+        "prove": 1,
+        "compare": 1,
+    }
+    assert not called.keys() & {"prove_all", "Comparison", "RunTask", "establish", "run_artifact"}
 
 
 def test_the_recipe_names_what_there_is() -> None:
