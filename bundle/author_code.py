@@ -46,16 +46,16 @@ def encoding_by_code(code: str, reading: Reading, input_shape: tuple[int, ...]) 
         )
     width = reading.numbering.width if reading.numbering else None
     known = (one.reading.encoding for one in hypotheses(reading.game, input_shape, width))
-    if encoding_found := next((each for each in known if _makes(each, states, numbers)), None):
-        return encoding_found
+    if match := next((each for each in known if _makes(each, states, numbers)), None):
+        return match
     drawn = _draw_planes(reading.game, states)
     fewest: tuple[list[int], int] | None = None
     for encoding in _layouts(reading, input_shape):
         planes = [_name_of(plane, drawn) for plane in _split(numbers, encoding)]
         if encoding.layout == "sum" or None not in planes:
-            encoding_found = _as_encoding(encoding, planes, states, numbers)
-            if encoding_found is not None:
-                return encoding_found
+            match = _as_encoding(encoding, planes, states, numbers)
+            if match is not None:
+                return match
         missing = [at for at, name in enumerate(planes) if name is None]
         if fewest is None or len(missing) < len(fewest[0]):
             fewest = (missing, len(planes))

@@ -278,7 +278,7 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     for net in chosen["trusted"]:
         if net not in nets:
             raise click.UsageError(f"--allow-code {net}: no network of this match is called '{net}'.")
-    made = []
+    players = []
     for net, search in zip(nets, searches, strict=True):
         file = find_network(net)
         own = {name: said.get(net, said.get("")) for name, said in by_net.items()}
@@ -296,8 +296,8 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
             board=options.BoardSize().convert(own["boards"], None, None) if own["boards"] else None,
             allow_code=net in chosen["trusted"],
         )
-        made.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
-    return made
+        players.append(Net(net, chosen["game"], encoding, chosen["symmetry"], chosen["seed"], names, like, search))
+    return players
 
 
 def _searches(given: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:

@@ -159,10 +159,10 @@ class Description:
         if name == PIECES and word not in [choice.word for choice in choices]:
             self._keep(name, word, list(self._with_planes(word)))
             return
-        choice_made = next((choice for choice in choices if choice.word == word), None)
-        if choice_made is None:
+        chosen = next((choice for choice in choices if choice.word == word), None)
+        if chosen is None:
             raise GameError(f"--{name} '{word}' does not fit this network: use {_listed(choices)}.")
-        self._keep(name, word, choice_made.readings)
+        self._keep(name, word, chosen.readings)
 
     def answer_by_code(self, code: str) -> None:
         """Keep the readings with the input of the author's function FILE.py:FUNCTION, which is run.

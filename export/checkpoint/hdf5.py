@@ -233,8 +233,8 @@ class PathWeights:
         for path in inner:
             # Some layers keep the layers in them under names of their own, which begin with a line.
             names = (path, f"_{path}")
-            place_of_weights = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
-            own += self._listed(f"{place}/{place_of_weights}/vars")
+            folder = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
+            own += self._listed(f"{place}/{folder}/vars")
         return own
 
     def _listed(self, folder: str) -> list[tuple[str, Array]]:

@@ -161,19 +161,19 @@ def replace(term: Term, part: Term) -> Term:
 
 def leading(term: Term) -> tuple[Weights, Weights] | None:
     """The scale and the shift that stand before everything else, if every x has the same ones."""
-    spans: list[tuple[Weights, Weights] | None] = []
-    _leading(term, None, spans)
-    first = spans[0]
-    if first is None or any(other is None or not _alike(first, other) for other in spans):
+    stretches: list[tuple[Weights, Weights] | None] = []
+    _leading(term, None, stretches)
+    first = stretches[0]
+    if first is None or any(other is None or not _alike(first, other) for other in stretches):
         return None
     return first
 
 
-def _leading(term: Term, around: tuple[Weights, Weights] | None, spans: list[Any]) -> None:
+def _leading(term: Term, around: tuple[Weights, Weights] | None, stretches: list[Any]) -> None:
     if term.function == "x":
-        spans.append(around)
+        stretches.append(around)
     for part in term.parts:
-        _leading(part, (term.numbers[0], term.numbers[1]) if term.function == "affine" else None, spans)
+        _leading(part, (term.numbers[0], term.numbers[1]) if term.function == "affine" else None, stretches)
 
 
 def _alike(one: tuple[Weights, Weights], other: tuple[Weights, Weights]) -> bool:

@@ -145,8 +145,8 @@ def _cropping(applied: LayerCall) -> Values:
     margins = _margins(applied.config["cropping"], applied.x.ndim - 2)
 
     def crop(x: Values) -> Values:
-        margins_kept = zip(x.shape[1:], margins, strict=False)
-        return x[(slice(None), *(slice(first, size - last) for size, (first, last) in margins_kept))]
+        sides = zip(x.shape[1:], margins, strict=False)
+        return x[(slice(None), *(slice(first, size - last) for size, (first, last) in sides))]
 
     return _spatial(applied, crop)
 

@@ -166,7 +166,7 @@ class _Machine:
         self.done = True
 
 
-def _plain(value: Any, plain_values: dict[int, Any]) -> Any:
+def _plain(value: Any, converted: dict[int, Any]) -> Any:
     """What was read with the arrays of NumPy in their places; NotPlain for a name that was never called.
 
     Each value is looked at once: a pickle may hold one list a million times.
@@ -179,16 +179,16 @@ def _plain(value: Any, plain_values: dict[int, Any]) -> Any:
         return value.array
     if not isinstance(value, dict | list | tuple):
         return value
-    if id(value) not in plain_values:
-        if len(plain_values) >= PICKLED:
+    if id(value) not in converted:
+        if len(converted) >= PICKLED:
             raise NotPlain("it holds itself")
         made: Any = {} if isinstance(value, dict) else []
-        plain_values[id(value)] = made
+        converted[id(value)] = made
         if isinstance(value, dict):
-            made.update((key, _plain(item, plain_values)) for key, item in value.items())
+            made.update((key, _plain(item, converted)) for key, item in value.items())
         else:
-            made.extend(_plain(item, plain_values) for item in value)
-    return plain_values[id(value)]
+            made.extend(_plain(item, converted) for item in value)
+    return converted[id(value)]
 
 
 _CONSTANTS: dict[str, Callable[[], Any]] = {
