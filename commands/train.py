@@ -31,7 +31,12 @@ _SETTINGS = ("size", "rows", "columns", "rule", "komi")
     help="Train for this time, with a rate that falls over the second half; default: until Ctrl-C.",
 )
 @click.option("--generations", type=click.IntRange(1), help="Stop after COUNT more generations.")
-@click.option("--net", metavar="NAME", help="BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS; default by game.")
+@click.option(
+    "--net",
+    metavar="NAME",
+    help="BLOCKSxFILTERS such as 4x32, cells:BLOCKSxFILTERS (one policy for every cell), or dense:LAYERSxUNITS; "
+    "default by game.",
+)
 @click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")

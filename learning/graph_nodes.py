@@ -52,7 +52,14 @@ class Graph:
         return inputs[0]  # channels are first already
 
     def _conv2d(self, layer: Any, inputs: list[str]) -> str:
-        self._kernels[layer.name] = np.asarray(layer.get_weights()[0])
+        kernel, *bias = (np.asarray(each) for each in layer.get_weights())
+        if bias:  # no normalisation follows
+            weights = [
+                self._weight(f"{layer.name}_kernel", kernel.transpose(3, 2, 0, 1)),
+                self._weight(f"{layer.name}_bias", bias[0]),
+            ]
+            return self._node("Conv", [*inputs, *weights], layer.name, auto_pad="SAME_UPPER")
+        self._kernels[layer.name] = kernel
         return f"{layer.name}<{inputs[0]}"
 
     def _batchnormalization(self, layer: Any, inputs: list[str]) -> str:

@@ -5,11 +5,14 @@ KERAS_BACKEND chooses TensorFlow, JAX or torch. The file has the usual outputs: 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..errors import AzxError
 from ..games.encoding import Encoding
@@ -24,7 +27,10 @@ TO_MOVE = "player0_to_move"
 
 @dataclass(frozen=True)
 class Design:
-    """A network: `kind` "tower" of `depth` residual blocks with `width` filters, or "dense" of `depth` layers."""
+    """A network: `kind` "tower" of `depth` residual blocks with `width` filters, or "dense" of `depth` layers.
+
+    "cells" is a tower whose policy is one convolution: it scores each cell by the same weights.
+    """
 
     kind: str
     depth: int
@@ -32,13 +38,14 @@ class Design:
 
     @staticmethod
     def read(text: str) -> Design:
-        """The design "4x32" or "dense:2x96"; AzxError if the text is neither."""
-        match = re.fullmatch(r"(dense:)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
+        """The design "4x32", "cells:4x32" or "dense:2x96"; AzxError if the text is none of these."""
+        match = re.fullmatch(r"(?:(dense|cells):)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
         if match is None:
             raise AzxError(
-                f"the network '{text}' is no design: give BLOCKSxFILTERS such as 4x32, or dense:LAYERSxUNITS."
+                f"the network '{text}' is no design: give BLOCKSxFILTERS such as 4x32, cells:BLOCKSxFILTERS, or "
+                f"dense:LAYERSxUNITS."
             )
-        return Design("dense" if match[1] else "tower", int(match[2]), int(match[3]))
+        return Design(match[1] or "tower", int(match[2]), int(match[3]))
 
 
 def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
@@ -64,6 +71,8 @@ def build(design: Design, reading: Reading) -> Any:
     numbering = reading.numbering
     if numbering is None:
         raise AzxError("a network that learns from searches needs a policy.")
+    if design.kind == "cells" and not _by_cells(reading):
+        raise AzxError(f"the network 'cells:' scores cells, and a move of {reading.game.title} is none: leave it out.")
     regular = keras.regularizers.l2(L2)
     board = keras.layers.Input(reading.encoding.board_shape, name="main_input")
     dense = _Dense(keras, regular)
@@ -78,13 +87,31 @@ def build(design: Design, reading: Reading) -> Any:
         body = tower.convolve(grid, design.width, 3, "stem")
         for at in range(design.depth):
             body = tower.block(body, design.width, f"block{at}")
-        policy = keras.layers.Flatten(name="policy_flat")(tower.convolve(body, 4, 1, "policy"))
+        if design.kind == "cells":
+            policy = tower.convolve(body, design.width, 1, "policy")
+        else:
+            policy = keras.layers.Flatten(name="policy_flat")(tower.convolve(body, 4, 1, "policy"))
         value = keras.layers.Flatten(name="value_flat")(tower.convolve(body, 2, 1, "value"))
     heads = [
-        dense(policy, numbering.width, "linear", "policy_head"),
+        _score_cells(keras, regular, policy)
+        if design.kind == "cells"
+        else dense(policy, numbering.width, "linear", "policy_head"),
         dense(dense(value, HIDDEN, "relu", "value_hidden"), 1, "tanh", "value_head"),
     ]
     return keras.Model(board, heads, name=reading.game.name)
+
+
+def _by_cells(reading: Reading) -> bool:
+    """Whether the policy has one number for each cell, as the cells lie in the input."""
+    cells = math.prod(reading.encoding.plane_shape)
+    width = reading.numbering.width if reading.numbering else 0
+    return width == cells and np.array_equal(reading.indices_by_turn[0][:cells], np.arange(cells))
+
+
+def _score_cells(keras: Any, regular: Any, tensor: Any) -> Any:
+    """The policy's logits by one convolution of a single cell."""
+    scored = keras.layers.Conv2D(1, 1, kernel_regularizer=regular, name="policy_cells")(tensor)
+    return keras.layers.Flatten(name="policy_head")(scored)
 
 
 class _Dense:

@@ -14,10 +14,10 @@ from ..games.game import Game
 class Recipe:
     """The settings of each generation.
 
-    `net` is a tower "BLOCKSxFILTERS" or "dense:LAYERSxUNITS". A generation plays `games`; each search makes
-    `simulations` among at most `considered` moves. A game begins with up to `opening` random plies. The learner makes
-    `epochs` passes, each over as many positions as were played, drawn from the replay window. Its steps have `batch`
-    positions. The rate is `rate` for half of the time, then falls to a tenth.
+    `net` is a tower "BLOCKSxFILTERS", one that scores each cell alike, "cells:BLOCKSxFILTERS", or "dense:LAYERSxUNITS".
+    A generation plays `games`; each search makes `simulations` among at most `considered` moves. A game begins with up
+    to `opening` random plies. The learner makes `epochs` passes, each over as many positions as were played, drawn from
+    the replay window. Its steps have `batch` positions. The rate is `rate` for half of the time, then falls to a tenth.
     """
 
     net: str
@@ -40,12 +40,13 @@ class Recipe:
 # have the horizontal edges above the vertical ones, and a convolution sees no box in them: 4x32 stood at 94 % of the
 # solved positions from 3 minutes to 8, dense layers were beyond that after one. Their steps are cheap: 12 epochs gave
 # 49 of 1,000 positions away after 0.36 processor minutes, 6 gave 82 after 0.39; after 1.25 both gave 29. In Hex both
-# were alike.
+# were alike. In Gomoku 9x9 a policy that scores all cells alike won 77 of 100 games against one with a dense layer
+# after 6.5 processor minutes of each.
 RECIPES: Mapping[str, Recipe] = {
     "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, epochs=4.0, batch=128),
     "connect4": Recipe("4x32", considered=7, opening=14),
     "dots_and_boxes": Recipe("dense:4x256", opening=16, epochs=12.0),
-    "gomoku": Recipe("4x32"),
+    "gomoku": Recipe("cells:4x32"),
     "go": Recipe("4x32"),
     "reversi": Recipe("4x32", opening=10),
     "hex": Recipe("4x32", opening=12, epochs=12.0),

@@ -36,7 +36,11 @@ def some_states(game: str, count: int = 5) -> list[State]:
     return found
 
 
-@pytest.mark.parametrize(("game", "net"), [(game, net) for game in GAMES for net in ("1x8", "dense:2x16")])
+NETS = [(game, net) for game in GAMES for net in ("1x8", "dense:2x16")]
+BY_CELLS = ("tictactoe", "connect4", "gomoku", "hex", "reversi")
+
+
+@pytest.mark.parametrize(("game", "net"), NETS + [(game, "cells:1x8") for game in BY_CELLS])
 def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> None:
     reading = reading_for(GAMES[game], {})
     model = build(Design.read(net), reading)
@@ -56,6 +60,23 @@ def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> No
 def test_what_is_no_design_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(AzxError, match="give BLOCKSxFILTERS such as 4x32"):
         Design.read(text)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in BY_CELLS])
+def test_a_policy_of_cells_is_refused_where_a_move_is_no_cell(game: str) -> None:
+    with pytest.raises(AzxError, match="is none: leave it out"):
+        build(Design.read("cells:1x8"), reading_for(GAMES[game], {}))
+
+
+def test_a_policy_of_cells_moves_with_the_stones() -> None:
+    reading = reading_for(GAMES["gomoku"], {"size": 9})
+    model = build(Design.read("cells:1x8"), reading)
+    boards = np.zeros((2, *reading.encoding.board_shape), np.float32)
+    boards[0, 4, 3], boards[1, 4, 4] = 1, 1
+    here, there = np.asarray(model(boards)[0]).reshape(2, 9, 9)
+    # Away from the edges, which a convolution sees.
+    np.testing.assert_allclose(here[4, 3:5], there[4, 4:6], atol=1e-5)
+    assert np.ptp(here) > 0
 
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if len(game.turns) > 1])
