@@ -184,7 +184,9 @@ def _describe_missing(error: ModuleNotFoundError, command: str) -> str | None:
     """What a command needs beyond the core of azx, and the extra that brings all of it; None if it has that."""
     from .system.installed import missing
 
-    reason = missing((error.name or "azx").partition(".")[0], COMMANDS[command].extra)
+    package = (error.name or "azx").partition(".")[0]
+    # No extra brings the backend of Keras that the user chose.
+    reason = missing(package, "" if package == os.environ.get("KERAS_BACKEND") else COMMANDS[command].extra)
     return f"`azx {command}` cannot run: {reason}." if reason else None
 
 

@@ -15,10 +15,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from azx import cli as cli_module
-from azx.cli import COMMANDS, SECTIONS, LazyCommand, cli
+from azx.cli import COMMANDS, SECTIONS, LazyCommand, _describe_missing, cli
 from azx.commands.cli_reference import reference
 from azx.commands.options import grouped
 from azx.errors import CheckpointError, NotEqual
+from azx.system.installed import of_azx, quote
 
 HEAVY = {
     "tensorflow",
@@ -281,3 +282,13 @@ def test_the_table_of_commands_is_the_folder_of_commands() -> None:
 def test_the_command_reference_is_up_to_date(repository: Path) -> None:
     written = (repository / "docs" / "cli.md").read_text(encoding="utf-8")
     assert written == reference(), "docs/cli.md differs from the commands: run `make docs`"
+
+
+def test_a_missing_backend_of_keras_is_installed_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = ModuleNotFoundError("No module named 'somebackend'", name="somebackend")
+    monkeypatch.setenv("KERAS_BACKEND", "somebackend")
+    assert _describe_missing(lacking, "train") == (
+        "`azx train` cannot run: somebackend is not installed: pip install somebackend."
+    )
+    monkeypatch.delenv("KERAS_BACKEND")
+    assert str(_describe_missing(lacking, "train")).endswith(f"pip install {quote(of_azx('train'))}.")
