@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -122,14 +124,49 @@ def test_every_base_image_goes_by_its_digest(repository: Path) -> None:
     assert [image for image in images if not re.fullmatch(r"[\w./:-]+@sha256:[0-9a-f]{64}", image)] == []
 
 
-def test_what_is_locked_is_audited_and_a_flaw_fails(repository: Path, jobs: dict[str, Any]) -> None:
-    assert "make audit" in commands({"audit": jobs["audit"]})
-    makefile = (repository / "Makefile").read_text(encoding="utf8")
-    recipe = re.findall(r"^audit:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)[0]
-    assert {"--min-severity high", "--audit-level=high", "--require-hashes"} <= set(
-        re.findall(r"--[\w-]+(?:[ =]high)?", recipe)
-    )
-    assert "|| true" not in recipe
+# Tools that say what the environment has, and end as it says.
+FAKE = """#!/bin/sh
+case $0 in
+  */npm) printf '%s' "$NPM"; exit "${NPM_CODE:-0}" ;;
+  */pip-audit) printf '%s' "$PIP"; [ -n "$PIP" ] || { echo "ERROR: 405 Client Error" >&2; exit 1; } ;;
+esac
+"""
+NONE, REFUSED = '{"vulnerabilities": {}}', '{"statusCode": 405, "error": {}}'
+FLAW = '{"vulnerabilities": {"left": {"severity": "SEVERITY", "range": "<2"}}}'
+CLEAN = '{"dependencies": [{"name": "numpy", "version": "2", "vulns": []}]}'
+WEAK = '{"dependencies": [{"name": "numpy", "version": "2", "vulns": [{"id": "CVE-1"}]}]}'
+
+
+@pytest.mark.parametrize(
+    ("npm", "pip", "code", "says"),
+    [
+        (NONE, CLEAN, 0, "No flaw is known of what is locked"),
+        (FLAW.replace("SEVERITY", "high"), CLEAN, 1, "apps/web: left <2 has a flaw of high severity"),
+        (FLAW.replace("SEVERITY", "low"), CLEAN, 0, "No flaw is known"),
+        (NONE, WEAK, 1, "py312.lock: numpy 2 has the flaw CVE-1"),
+        (REFUSED, CLEAN, 3, "cannot be asked from here: npm's (405); what they know was not looked up"),
+        (NONE, "", 3, "cannot be asked from here: PyPI's (ERROR: 405 Client Error);"),
+        (REFUSED, WEAK, 1, "cannot be asked from here: npm's (405);"),
+    ],
+)
+def test_a_flaw_and_a_silent_service_end_with_their_own_codes(
+    repository: Path, tmp_path: Path, npm: str, pip: str, code: int, says: str
+) -> None:
+    for tool in ("npm", "pip-audit", "zizmor"):
+        (tmp_path / tool).write_text(FAKE, encoding="utf8")
+        (tmp_path / tool).chmod(0o755)
+    how = {"AZX_AUDIT_TOOLS": str(tmp_path), "PATH": f"{tmp_path}:{os.environ['PATH']}", "NPM": npm, "PIP": pip}
+    command = [sys.executable, "-P", repository / "release/audit.py"]
+    done = subprocess.run(command, env=os.environ | how, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert says in done.stdout + done.stderr
+
+
+def test_what_is_locked_is_audited_and_a_flaw_fails(jobs: dict[str, Any]) -> None:
+    ran = commands({"audit": jobs["audit"]})
+    assert "release/audit.py" in ran
+    assert "|| true" not in ran
+    assert 'else exit "${code:-0}"' in ran
 
 
 def test_no_checkout_leaves_a_key_behind(jobs: dict[str, Any]) -> None:

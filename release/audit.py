@@ -1,0 +1,109 @@
+#!/usr/bin/env -S python3 -P
+"""Ask for known flaws of all that is locked, and look for weak places in the workflows: `make audit`.
+
+It ends with 0 if nothing is known, with 1 if something is, and with 3 if only an audit service could not be asked.
+Make ends with 2 for both, so a workflow runs this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = Path(os.environ.get("AZX_AUDIT_TOOLS") or ROOT / "build/release-tools/bin")
+NPM_FOLDERS = ("apps/web", "validate/runners/tfjs_node", "release/tools")
+LOCKS = ("requirements/py312.lock",)
+FOUND, NOT_ASKED = 1, 3
+# What zizmor ends with if it found something.
+WEAK = range(11, 15)
+
+
+class NotAskedError(Exception):
+    """An audit service gave no answer."""
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    """A command's end, with all that it printed."""
+    return subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def audit_workflows() -> list[str]:
+    """The weak places of high severity in the hosted workflows; this asks no service."""
+    done = run(TOOLS / "zizmor", "--offline", "--quiet", "--min-severity", "high", ".github/workflows")
+    if done.returncode and done.returncode not in WEAK:
+        sys.exit(f"audit: zizmor failed with {done.returncode}:\n{done.stderr[-2000:]}")
+    return [done.stdout.strip()] if done.returncode else []
+
+
+def audit_npm(folder: str) -> list[str]:
+    """The packages of a folder's lock with a flaw of high severity."""
+    done = run("npm", "audit", "--prefix", folder, "--audit-level=high", "--json")
+    answer = _json(done.stdout)
+    if "vulnerabilities" not in answer:
+        status = answer.get("statusCode") or answer.get("message") or f"npm ended with {done.returncode}"
+        raise NotAskedError(f"npm's ({status})")
+    flaws: dict[str, Any] = answer["vulnerabilities"]
+    return [
+        f"{folder}: {name} {flaw['range']} has a flaw of {flaw['severity']} severity"
+        for name, flaw in flaws.items()
+        if flaw["severity"] in ("high", "critical")
+    ]
+
+
+def audit_python(lock: str) -> list[str]:
+    """The packages of a lock that have a known flaw."""
+    options = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json")
+    done = run(TOOLS / "pip-audit", *options, "-r", lock)
+    answer = _json(done.stdout)
+    if "dependencies" not in answer:
+        raise NotAskedError(f"PyPI's ({_reason(done.stderr)})")
+    return [
+        f"{lock}: {each['name']} {each['version']} has the flaw {flaw['id']}"
+        for each in answer["dependencies"]
+        for flaw in each.get("vulns", ())
+    ]
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _reason(text: str) -> str:
+    lines = text.strip().splitlines() or ["no answer"]
+    return lines[-1].strip().rstrip(".")[:120]
+
+
+def main(folders: Sequence[str] = NPM_FOLDERS, locks: Sequence[str] = LOCKS) -> int:
+    """Ask all, print what is known, and say who could not be asked; the code to end with."""
+    found, silent = audit_workflows(), dict[str, None]()
+    for ask, places in ((audit_npm, folders), (audit_python, locks)):
+        for place in places:
+            try:
+                found += ask(place)
+            except NotAskedError as error:
+                silent[str(error)] = None
+    for line in found:
+        print(line)
+    if silent:
+        print(
+            f"audit: these audit services cannot be asked from here: {' and '.join(silent)}; what they know was not "
+            "looked up, so run it again where they answer.",
+            file=sys.stderr,
+        )
+    if not found and not silent:
+        print("No flaw is known of what is locked, and the workflows have no weak place of high severity.")
+    return FOUND if found else NOT_ASKED if silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
