@@ -63,11 +63,17 @@ def audit_python(lock: str) -> list[str]:
     answer = _json(done.stdout)
     if "dependencies" not in answer:
         raise NotAskedError(f"PyPI's ({_reason(done.stderr)})")
-    return [
+    packages: list[dict[str, Any]] = answer["dependencies"]
+    # What no service told it pip-audit passes over, and then says that no flaw is known.
+    silent = sum("skip_reason" in each for each in packages)
+    found = [
         f"{lock}: {each['name']} {each['version']} has the flaw {flaw['id']}"
-        for each in answer["dependencies"]
+        for each in packages
         for flaw in each.get("vulns", ())
     ]
+    if silent and not found:
+        raise NotAskedError(f"PyPI's (it has nothing on {silent} of {len(packages)} packages)")
+    return found
 
 
 def _json(text: str) -> dict[str, Any]:

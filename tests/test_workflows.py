@@ -134,6 +134,7 @@ esac
 NONE, REFUSED = '{"vulnerabilities": {}}', '{"statusCode": 405, "error": {}}'
 FLAW = '{"vulnerabilities": {"left": {"severity": "SEVERITY", "range": "<2"}}}'
 CLEAN = '{"dependencies": [{"name": "numpy", "version": "2", "vulns": []}]}'
+SKIPPED = '{"dependencies": [{"name": "numpy", "skip_reason": "Dependency not found on PyPI"}]}'
 WEAK = '{"dependencies": [{"name": "numpy", "version": "2", "vulns": [{"id": "CVE-1"}]}]}'
 
 
@@ -146,6 +147,7 @@ WEAK = '{"dependencies": [{"name": "numpy", "version": "2", "vulns": [{"id": "CV
         (NONE, WEAK, 1, "py312.lock: numpy 2 has the flaw CVE-1"),
         (REFUSED, CLEAN, 3, "cannot be asked from here: npm's (405); what they know was not looked up"),
         (NONE, "", 3, "cannot be asked from here: PyPI's (ERROR: 405 Client Error);"),
+        (NONE, SKIPPED, 3, "PyPI's (it has nothing on 1 of 1 packages);"),
         (REFUSED, WEAK, 1, "cannot be asked from here: npm's (405);"),
     ],
 )
