@@ -167,11 +167,12 @@ fuzz: setup  ## read AZX_FUZZ broken checkpoints and manifests (20000): each is 
 	AZX_FUZZ=$(AZX_FUZZ) $(BIN)/pytest --timeout 0 tests/fuzz
 
 .PHONY: docs
-docs: setup  ## write docs/cli.md and the keywords from the live options, docs/apps.md from its list
+docs: setup  ## write what is made of docs: cli.md, apps.md, the table of manifest.json; and the keywords of Python
 	$(RUN) -m azx.commands.cli_reference > build/cli.md
 	mv build/cli.md docs/cli.md
 	$(BIN)/python -P tests/support/apps_table.py
 	$(BIN)/python -P tests/support/keywords.py
+	$(BIN)/python -P tests/support/manifest_table.py
 	$(RUN) release/site_pages.py house
 
 .PHONY: site
