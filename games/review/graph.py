@@ -1,8 +1,8 @@
 """The graph of a game, in the same unit as the panel of the shown position.
 
 Chances and counts share no scale, so one value, `Graph.unit`, decides for panel, axis, curve and words. It is the unit
-of the shown figure. An end whose count most other positions do not have is told as a chance: its graph would have
-hardly a point. In chances every position has a share, in a count only the positions that have one.
+of the shown figure. An end whose count few other positions have, fewer than a quarter, is told as a chance: its graph
+would have hardly a point. In chances every position has a share, in a count only the positions that have one.
 """
 
 from __future__ import annotations
@@ -39,5 +39,5 @@ def _unit(positions: Sequence[PanelFacts], shown: int) -> str:
     if figure is None:
         return CHANCE
     others = [each.unit == figure.unit for each in figures if each is not None]
-    is_rare = 2 * sum(others) < len(others) or not others
+    is_rare = 4 * sum(others) < max(1, len(others))
     return CHANCE if figure.source == END and is_rare else figure.unit

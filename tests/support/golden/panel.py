@@ -164,7 +164,7 @@ GRAPHS: tuple[tuple[str, tuple[PanelFacts, ...], int], ...] = (
     ("points of another position than the shown one", (_go(0.5), _go(0.6, 2.0), _go(0.7)), 2),
     ("a count at the end alone", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 2),
     ("a count at the end, another position shown", (_go(0.5), _go(0.6), _go(0.7, end=WON_BY_9)), 0),
-    ("an end whose count few positions have", (_open(0.4), _open(0.7), _open(0.6), SOLVED[0], LAST), 4),
+    ("an end whose count few positions have", (*map(_open, (0.4, 0.7, 0.6, 0.8)), SOLVED[0], LAST), 5),
     ("boxes from the first solved position on", (_open(0.4), _open(0.7), *SOLVED), 2),
     ("a position before the solved ones", (_open(0.4), _open(0.7), *SOLVED), 1),
     ("solved, with the end", (_open(0.4), *SOLVED, LAST), 3),

@@ -72,9 +72,14 @@ describe("the chance that is told", () => {
     expect(curveWith(earlier, { mover: 0, chance: 1, best: 0 })).toEqual([[0, 0]]);
   });
 
-  it("is the graph's, or a lead in points is: one unit for figure and axis, at every position of a game of Go", async () => {
+  it("is the graph's, or a lead in points is: one unit for figure and axis at every position", async () => {
     let session = sessions.beginSession(stateAfter("go", { size: 5 }, []), 0);
-    for (const action of [12, 11, 13, 10, 14, 17, 25, 25]) {
+    // From the twelfth move on both sides have stones enough.
+    const [black, white] = [
+      [10, 11, 12, 13, 14, 5, 6, 7, 8, 25],
+      [15, 16, 17, 18, 19, 20, 21, 22, 23, 25],
+    ];
+    for (const action of black.flatMap((at, move) => [at, white[move] ?? 25])) {
       session = sessions.playMove(sessions.rateMove(session, 0.4), action);
     }
     const over = sessions.agreeOn(session, []);
@@ -87,9 +92,9 @@ describe("the chance that is told", () => {
       return [unit, shares.filter((share) => share !== null).length] as const;
     };
     // The count at the end alone would be a graph of one point.
-    for (const move of over.states.keys()) expect(told(move)).toEqual(["chance", 9]);
+    for (const move of over.states.keys()) expect(told(move)).toEqual(["chance", 21]);
     await new Promise<void>((resolve) => measureLeads({ session: over, shown: over, isReplay: false }, resolve));
-    for (const move of over.states.keys()) expect(told(move)).toEqual(["points", 9]);
+    for (const move of over.states.keys()) expect(told(move)).toEqual(move < 12 ? ["chance", 21] : ["points", 9]);
   });
 
   it("is a thought's while it is under way, and no more once it is the person's turn or an earlier position is shown", () => {

@@ -1,7 +1,7 @@
 /**
  * The graph of a game, in the same unit as the panel of the shown position: one value decides for panel, axis, curve and
- * words. It is the unit of the shown figure. An end whose count most other positions do not have is told as a chance: its
- * graph would have hardly a point. In chances every position has a share, in a count only the positions that have one.
+ * words. It is the unit of the shown figure. An end whose count few other positions have, fewer than a quarter, is told as
+ * a chance: its graph would have hardly a point. In chances every position has a share, in a count only the positions that have one.
  *
  * `azx.games.review.graph` is the definition, panel.json the test.
  */
@@ -33,6 +33,6 @@ function unitOf(positions: readonly PanelFacts[], shown: number): PanelUnit {
   const figure = figures[shown];
   if (!figure) return "chance";
   const others = figures.flatMap((each, at) => (each && at !== shown ? [each.unit === figure.unit] : []));
-  const isRare = 2 * others.filter(Boolean).length < others.length || !others.length;
+  const isRare = 4 * others.filter(Boolean).length < Math.max(1, others.length);
   return figure.source === "end" && isRare ? "chance" : figure.unit;
 }

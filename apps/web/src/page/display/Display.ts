@@ -161,9 +161,10 @@ export function displayFigures(now: Displayed): void {
 const factsOfGame = ({ session, line, facts }: Displayed): PanelFacts =>
   line ? toldAs(session, { ...factsOf(session), moment: { phase: "over" } }) : facts;
 
-/** What the lines of the graph stand for: chances in per cent, or the largest leads. */
+/** What the lines of the graph stand for: chances in per cent, or the largest leads; one in Go may be larger yet. */
 function displayLevels(unit: Figure["unit"], scale: number): void {
-  const levels = unit === "chance" ? [1, 0.5, 0].map(percent) : [`+${scale}`, "0", `−${scale}`];
+  const most = (sign: string): string => (unit === "points" ? sign : "");
+  const levels = unit === "chance" ? [1, 0.5, 0].map(percent) : [`${most("≥")}+${scale}`, "0", `${most("≤")}−${scale}`];
   for (const [at, level] of levels.entries()) put(byId("graph-levels").children[at] as HTMLElement, level);
 }
 

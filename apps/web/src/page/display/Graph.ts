@@ -48,7 +48,10 @@ export function draw(target: Element, { points, moves, shown, marks }: Drawn): v
     svg("line", { x1: x(shown), x2: x(shown), y1: 0, y2: HEIGHT, class: "now" }),
     svg("path", { d: path, class: "curve" }),
     svg("path", { d: dots, class: "dot" }),
-    ...marks.map(({ move, kind }) => svg("path", { d: `M${x(move)} ${y(known.get(move) ?? 0.5)}h0`, class: kind })),
+    ...marks.flatMap(({ move, kind }) => {
+      const rate = known.get(move);
+      return rate === undefined ? [] : [svg("path", { d: `M${x(move)} ${y(rate)}h0`, class: kind })];
+    }),
   );
 }
 

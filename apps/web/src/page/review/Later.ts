@@ -2,7 +2,7 @@
 
 import type { Figure } from "../../engine/review/Panel";
 import { count, number, say } from "../../texts/Speech";
-import { capital } from "../words/Words";
+import { capital, points } from "../words/Words";
 import "../../texts/parts/Review";
 import "./review.css";
 
@@ -18,7 +18,7 @@ export function sayCounted(called: string, { unit, value, spread, source }: Figu
     return say(result > 0 ? "solved_won" : result < 0 ? "solved_lost" : "solved_drawn", name);
   }
   const lead = Math.abs(value);
-  const amount = unit === "points" ? say("points_count", number(lead)) : count(`${unit}_count`, lead);
+  const amount = unit === "points" ? points(lead) : count(`${unit}_count`, lead);
   const about = spread > 0 ? `${amount} ± ${number(spread)}` : amount;
   if (value === 0) return say("lead_even", name);
   return say(value > 0 ? "lead_ahead" : "lead_behind", name, about);

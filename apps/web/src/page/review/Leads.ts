@@ -1,7 +1,11 @@
-/** Black's lead in every position of a game of Go, as random games see it: the panel and the graph are in points then. */
+/**
+ * Black's lead in the positions of a game of Go, as random games see it: the panel and the graph are in points then. Of an
+ * opening random games say little, so there the network's chance stays.
+ */
 
 import { Go } from "../../engine/games/Go";
-import { estimate, ownershipOf } from "../../engine/games/GoScoring";
+import { estimate, hasBegun, ownershipOf } from "../../engine/games/GoScoring";
+import type { State } from "../../engine/State";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { LEADS } from "./Facts";
@@ -23,16 +27,19 @@ export function measureLeads(
 ): void {
   const isWanted = isReplay || sessions.phase(session) === "over" || session.states.some((state) => LEADS.has(state));
   const all = isWanted ? [sessions.visible(shown), ...session.states] : [];
-  due = all.filter((state): state is Go => state instanceof Go && state.size <= LARGEST && !LEADS.has(state));
+  due = all.filter(isDue);
   if (due.length && !isBusy) void measure(show);
 }
+
+const isDue = (state: State): state is Go =>
+  state instanceof Go && state.size <= LARGEST && !LEADS.has(state) && hasBegun(state);
 
 async function measure(show: () => void): Promise<void> {
   isBusy = true;
   for (let [next] = due; next; [next] = due) {
     const { points, pointsOfSpread } = estimate(next, ownershipOf(next));
     LEADS.set(next, { mean: points, spread: pointsOfSpread });
-    due = due.filter((state) => !LEADS.has(state));
+    due = due.filter(isDue);
     await new Promise((resolve) => setTimeout(resolve));
   }
   isBusy = false;

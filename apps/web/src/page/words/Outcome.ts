@@ -12,7 +12,7 @@ import { count, number, say } from "../../texts/Speech";
 import type { Presentation } from "../boards/Presentation";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { boxes, capital, deadOf, discs, score } from "./Words";
+import { boxes, capital, deadOf, discs, points, score } from "./Words";
 
 /** What the networks are called that play each other. */
 export type Called = { readonly called?: readonly [string, string] };
@@ -124,5 +124,5 @@ export function countOf(session: Session, player: Player): string | null {
   if (!state.isTerminal || sessions.phase(session) === "scoring") return say("captured_count", state.prisoners[player]);
   // White has the komi.
   const area = state.areas(deadOf(session, state))[player].length;
-  return say("points_count", number(player === 1 ? area + state.komi : area));
+  return points(player === 1 ? area + state.komi : area);
 }

@@ -17,6 +17,10 @@ import { firstPly, hasPerson, type Session, sideOf } from "../game/Session";
 /** How many of a bundle's unlisted files are named. */
 const MOST_PATHS = 4;
 
+/** "4.5 points". */
+export const points = (amount: number): string =>
+  amount === 1 ? say("point_one") : say("points_count", number(amount));
+
 /** A name at the beginning of a sentence; a point is called as the board has it, "d4". */
 export const capital = (name: string): string => name.replace(/^\p{L}(?=\p{L})/u, (first) => first.toUpperCase());
 
