@@ -89,6 +89,15 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   settings: (page) => page.click("#gear"),
 };
 
+/** Whether the primary buttons are in sight, those of a sheet if one is open. */
+const areInSight = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [...(document.querySelector("dialog[open]") ?? document).querySelectorAll(".primary")]
+      .filter((each) => each.checkVisibility())
+      .map((each) => each.getBoundingClientRect())
+      .every(({ top, bottom }) => top >= 0 && bottom <= innerHeight),
+  );
+
 inBrowser("a contact sheet", ({ browser }) => {
   it.each(Object.entries(SCREENS))("of %s fits every screen", { timeout: 600_000 }, async (name, lead) => {
     const { site } = await bench();
@@ -111,6 +120,8 @@ inBrowser("a contact sheet", ({ browser }) => {
           expect(loud, `${name}, ${width} x ${height}`).toBeLessThanOrEqual(
             name.includes("sheet") || name === "new-game" || name === "settings" ? 2 : 1,
           );
+          // It is in sight; a position that is set up stands above what is done with it.
+          if (name !== "set-up") expect(await areInSight(page), `${name}, ${width} x ${height}`).toBe(true);
           const png = await page.screenshot();
           shots.push({ png: png.toString("base64"), width, height });
           if (isWhole) {

@@ -66,8 +66,8 @@ function displayWords({ session, shown: at, presentation, isReplay, isPaused, is
   const isSaid = isReplay || (now !== "scoring" && now !== "over");
   const state = sessions.visible(at);
   put(byId("summary"), isSaid ? summary(session, state) : "");
-  // What the bars say is not said twice to the eye: who has passed, and the score, are not in them.
-  const isInBars = !state.isTerminal && !(state instanceof Go && state.lastAction === state.pass);
+  // What the bars say is not said twice to the eye: who has passed, and the score of Go, are not in them.
+  const isInBars = !(state instanceof Go && (state.isTerminal || state.lastAction === state.pass));
   byId("summary").classList.toggle("unseen", isInBars);
 }
 

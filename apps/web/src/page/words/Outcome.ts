@@ -12,7 +12,7 @@ import { count, number, say } from "../../texts/Speech";
 import type { Presentation } from "../boards/Presentation";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { boxes, capital, deadOf, discs, points, score } from "./Words";
+import { capital, deadOf, points, score } from "./Words";
 
 /** What the networks are called that play each other. */
 export type Called = { readonly called?: readonly [string, string] };
@@ -82,9 +82,9 @@ export function why(session: Session, named: Pieces): string | null {
     return end.by === undefined ? say("you_resigned") : say("ended_resigned", firstWord(session, end.by, named));
   if (session.end?.kind === "told") return say("record_tells", session.end.result);
   const state = sessions.latest(session);
-  if (state instanceof DotsAndBoxes) return boxes(session, state) || null;
   if (state instanceof Go) return score(state, deadOf(session, state));
-  if (state instanceof Reversi) return discs(session, state);
+  // The score says it.
+  if (state instanceof DotsAndBoxes || state instanceof Reversi) return null;
   return row(state) ?? (sessions.winner(session) === null ? say("no_row") : null);
 }
 

@@ -111,13 +111,13 @@ export function summary(session: Session, state: State): string {
 }
 
 /** The boxes of the person and of the network; empty if there is no person. */
-export function boxes(session: Session, { scores }: DotsAndBoxes): string {
+function boxes(session: Session, { scores }: DotsAndBoxes): string {
   const side = sideOf(session);
   return hasPerson(session) ? say("boxes_score", scores[side], scores[other(side)]) : "";
 }
 
 /** The discs of the person and of the network, or of both sides of a game that is watched. */
-export function discs(session: Session, { scores }: Reversi): string {
+function discs(session: Session, { scores }: Reversi): string {
   if (!hasPerson(session)) return say("discs_score_watched", ...scores);
   const side = sideOf(session);
   return say("discs_score", scores[side], scores[other(side)]);
