@@ -142,7 +142,7 @@ _HOMES = {
         "train_network",
     ),
 }
-# What has another name in its module, where it stands among its like.
+# Public names that differ from those in the modules, where similar names surround them.
 _NAMED = {"install_bundle": "install", "remove_bundle": "remove", "list_runtimes": "statuses"}
 
 

@@ -220,7 +220,7 @@ class Export:
         """
         try:
             return result(task, f"writing {entry.title}")
-        except (ConversionError, RuntimeError) as error:  # RuntimeError: `shielded` made it of a converter's own
+        except (ConversionError, RuntimeError) as error:  # RuntimeError: a converter's own, by `shielded`
             name = entry.name if precision == FP32 else f"{entry.name} {precision}"
             self.refused[name] = first_line(error)
         remove(self._target(entry, precision))

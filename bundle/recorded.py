@@ -32,8 +32,8 @@ from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, is_shown
 from .precision.reached import Player
 
-# Numbers that boards of a recorded count may hold, some hundred megabytes: a manifest may say any count, and of more it
-# is the user who says so, with --positions. No export of the usual count comes near.
+# The most numbers in the boards of a recorded count, some hundred megabytes. A manifest may state any count; for more
+# the user has to give --positions. No export with the usual count comes near.
 MOST_NUMBERS = 200_000_000
 
 
@@ -131,7 +131,7 @@ class RecordedPositions:
         first, begins = boards.first(GOLDEN_POSITIONS), 0
         users_own = self.manifest.positions.source == FROM_FILE
         if again and not users_own:
-            # Of a game's positions the first are the same however many follow; random boards depend on their number.
+            # A game's first positions are the same however many follow; random boards depend on their number.
             most = GOLDEN_POSITIONS if self.player.reading else sys.maxsize
             number, seed = min(positions_asked_for(self.manifest), most), self.manifest.positions.seed or 0
             if not self._is_affordable(number):

@@ -112,7 +112,7 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
     how["override_version"] = asked.override_version
     with ExitStack() as stack:
         incoming, outgoing = stack.enter_context(_own_pipes())
-        # What comes while the network loads waits.
+        # Lines that come while the network loads wait.
         inbox, outbox = Inbox(incoming), Outbox(outgoing)
         with leaving_with_reader(outbox):
             player = stack.enter_context(open_player(net, **chosen))
@@ -121,7 +121,7 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
             click.echo(_greeting(player.network, brain, protocol, as_json), err=True)
 
         run_engine(player, inbox, outbox, settings=settings, level=level, clock=asked.clock, greet=greet, **how)
-    # What is left of Python's own end would take a second, in which the other side waits for the pipe to close.
+    # Python's own end would take a second, and the other side would wait that long for the pipe to close.
     leave(0)
 
 

@@ -107,7 +107,7 @@ def _show_weights(path: Path, problem: Exception, as_json: bool) -> Any:
 
     file, _ = file_and_config(path, None)
     if foreign_weights(file) is not None:
-        raise problem  # the beginning of a builder is of Keras, and these are not
+        raise problem  # a builder's beginning is Keras code, for Keras files alone
     layers = stored_layers(file)
     builder = skeleton(layers, file.name)
     if as_json:

@@ -14,7 +14,7 @@ from .printed import output
 if TYPE_CHECKING:
     from ..mobile_assets.page.write import Page
 
-# Bytes of a network from which on a visitor's wait is said.
+# For a network of this many bytes or more it is said how long a visitor waits.
 LARGE = 20_000_000
 PRECISIONS = ("auto", "fp16", "fp32")
 LOOK = ("title", "author", "icon", "accent", "backgrounds", "url", "precision")

@@ -119,7 +119,7 @@ class Gomocup(Protocol):
             (own if side != OTHER else other).append(f"{column},{row}")
         if not 0 <= len(other) - len(own) <= 1:
             raise GameError(f"{len(own)} own stones and {len(other)} of the opponent leave azx no turn")
-        # Who has one stone more began; with as many of each azx is to move and so began.
+        # The side with one stone more began. With equal numbers azx is to move, so azx began.
         first, second = (other, own) if len(other) > len(own) else (own, other)
         cells = [cell for pair in zip(first, [*second, ""], strict=False) for cell in pair if cell]
         state, states = self.brain.start, [self.brain.start]

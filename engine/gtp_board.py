@@ -149,7 +149,7 @@ class Board:
 
         if not words:
             raise GameError("syntax error: loadsgf takes a file and, if need be, the number of a move")
-        # A path may have spaces: only a last word that is a number is none of it.
+        # A path may have spaces. Only a number as the last word does not belong to it.
         has_number = len(words) > 1 and words[-1].isdecimal()
         path = Path(" ".join(words[:-1] if has_number else words))
         try:

@@ -20,7 +20,7 @@ from .words import number, whole
 if TYPE_CHECKING:
     from ..games.state import State
 
-# Every line but these waits; and `ping` has to be answered at once, and ends the thought before it.
+# Every line but these waits. `ping` has to be answered at once, and ends the thought before it.
 WORDS = frozenset({"ping", "quit", "stop", "nboard"})
 PASSES = ("pa", "pass", "ps")
 # How long a hint is thought about without other bounds, in seconds.

@@ -30,7 +30,7 @@ class Inbox:
         self._pipe = pipe
         self._lines: deque[tuple[float, str]] = deque()
         self._closed_at: float | None = None
-        # When the line came that was taken last.
+        # The time at which the line came that was taken last.
         self._taken_at = 0.0
         self._changed = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()

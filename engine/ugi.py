@@ -18,7 +18,7 @@ from .protocol import Protocol
 from .words import number, whole
 
 WORDS = frozenset({"stop", "quit"})
-# A search without an end ends by these too: nobody who sends them still waits for it.
+# These also end a search without a limit: a program that sends them does not wait for its result.
 NEXT = WORDS | {"go", "position", "uginewgame"}
 EVERY = 0.5
 RESULTS = {1.0: "p1win", -1.0: "p2win", 0.0: "draw"}

@@ -36,7 +36,7 @@ PLAY_SEED = 2**36
 SIMULATIONS = 50
 # Games and searches under way at a time: the network answers sixteen boards in hardly more time than one.
 TABLES = 16
-# Positions seen for each one that is taken. More would be chosen more evenly, and playing takes its time.
+# Positions reached for each one that is taken. With more the choice would be more even, but playing takes time.
 SEEN = 2
 # Rounds of moves without a new position after which a game has no more of them.
 IDLE_ROUNDS = 50

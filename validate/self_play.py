@@ -18,7 +18,7 @@ from .positions import GAMES, PATIENCE, Inputs, Part, Positions, feeds_of
 Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
 # Games under way at a time: few, so that long games are played to their end before there are enough positions.
 TABLES = 16
-# What the seed of self-play has more than that of the positions that artifacts are proved on: another stream of chance.
+# Added to the seed of the proof's positions, so that self-play has a random stream of its own.
 SELF_PLAY_SEED = 2**33
 
 

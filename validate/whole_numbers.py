@@ -91,7 +91,7 @@ def check(graph: LayerGraph, feeds: Feeds) -> None:
     the way: what makes whole numbers of floats may well keep them in range.
     """
     whole = {spec.name for spec in graph.inputs if np.dtype(spec.dtype).kind in "iu"}
-    # Of a number outside its vector one_hot makes zeros, which a network may well mean.
+    # For a number outside its vector one_hot makes zeros, which a network may well want.
     strict = (call for call in graph.calls if _reads_rows(call) and call.layer.kind in _STRICT)
     for read in (_read(graph, call) for call in strict):
         where = f"'{graph.source.path}': layer '{read.call.layer.name}' reads whole numbers from 0 to {read.limit - 1}"

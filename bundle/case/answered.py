@@ -18,7 +18,7 @@ from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Call, LayerGraph
 from ...validate.witness.evaluate import evaluate
 
-# From here on a float32 holds no more than every sixteenth of a number: what is added to it is lost in part.
+# From here on neighbouring float32 numbers are a sixteenth apart: part of a small number that is added is lost.
 LARGE = 1e6
 Mask = NDArray[np.bool_]
 

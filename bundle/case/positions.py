@@ -21,11 +21,11 @@ from .answered import boards_answered
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
-# Positions of a proof: usually, and if the artifacts' bytes are the same calculation for every board, since then
-# positions measure rounding alone.
+# Positions of a proof: the usual number, and the number if the artifacts' bytes are the same calculation for every
+# board. Positions then measure rounding alone.
 USUAL, OF_ROUNDING = 1000, 256
-# The offset from the drawn positions' seed to the seed of the candidates for extreme ones, and how many come from one
-# random game. They need not be independent, and playing games takes longer than looking at positions.
+# Added to the drawn positions' seed for the candidates of extreme ones; and how many candidates come from one random
+# game. They need not be independent, and playing games takes longer than looking at positions.
 POOL_SEED, POOL_PER_GAME = 2**32, 8
 # Added to a fresh seed, so that it differs from any seed of an export.
 FRESH_SEED = 2**38

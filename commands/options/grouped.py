@@ -17,7 +17,7 @@ _OPTIONS = {
     OUTPUT: "--log --trace --plot --quiet --verbose --json --help",
 }
 _MATCH = "--match --strength --strength-of --simulations --games --opening-plies --proven --gate"
-# Where an option is of another section in a command than everywhere else.
+# By command, the options that stand there in another section than everywhere else.
 _OWN = {
     "sweep": {MATCH: _MATCH, PROOF: "--verify"},
     "watch": {MATCH: _MATCH},

@@ -58,7 +58,7 @@ class GtpClient(Client):
             return self._say(f"genmove {COLOURS[state.to_move]}", until)
         except FaultError as fault:
             if fault.kind == REFUSED:
-                # It must have a move: to say that it has none is no move.
+                # In this position there is a legal move, so a refusal counts as an illegal one.
                 raise FaultError(ILLEGAL, f"it answered genmove with '{fault}'") from fault
             raise
 

@@ -198,7 +198,7 @@ def fill(model: Any, file: h5py.File, path: Path) -> str:
     wanted, reasons = _contents(stored_values(file, path)), []
     with known_suffix(file, path) as copy:
         for how, options in ((BY_ORDER, {}), (BY_NAME, {"by_name": True})):
-            # What stays NaN was not set; a variable of whole numbers is told by its content alone.
+            # A variable that stays NaN was not set; for whole numbers only the content can tell.
             model.set_weights(
                 [np.full_like(old, np.nan if old.dtype.kind == "f" else 0) for old in model.get_weights()]
             )

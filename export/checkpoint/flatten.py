@@ -51,7 +51,7 @@ def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: M
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
     makers = [ref.layer for ref in model.outputs]
-    # One name an output: the second of one layer is name_1, as tf.keras calls it.
+    # Each output has one name: a layer's second one is name_1, as tf.keras calls it.
     names = [f"{name}_{makers[:at].count(name)}" if name in makers[:at] else name for at, name in enumerate(makers)]
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     if len({*(spec.tensor for spec in inputs), *(call.output for call in flat.calls)}) != len(inputs) + len(flat.calls):

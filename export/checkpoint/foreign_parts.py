@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# As the layers of each are called when the three are one network.
+# The parts: each layer of one network that is made of the three belongs to one of them.
 PARTS = ("extractor", "policy_net", "value_net")
 _NAMES = {"extractor": (PARTS[0],), "policy_net": (PARTS[1], "policy"), "value_net": (PARTS[2], "value")}
 _KERAS = frozenset({".h5", ".hdf5", ".keras"})

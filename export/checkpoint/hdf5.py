@@ -231,7 +231,7 @@ class PathWeights:
         if not has(self._file, place, self._where):
             return own
         for path in inner:
-            # Some layers keep the layers in them under names of their own, which begin with a line.
+            # Some layers keep their inner layers under names of their own, which begin with an underscore.
             names = (path, f"_{path}")
             folder = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
             own += self._listed(f"{place}/{folder}/vars")

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from .head import Head
 
 Array = NDArray[Any]
-# Kinds of sources that are no file of Keras; whoever asks for one alone loads no reader of such files.
+# Kinds of sources other than Keras files. They stand here, so that a question about the kind loads no reader of such
+# files.
 TFJS, ONNX, FROZEN, META, TORCH = "tfjs", "onnx", "frozen", "meta", "torch"
 
 

@@ -13,10 +13,10 @@ from ...errors import CheckpointError, first_line
 from .head import UNKNOWN
 from .preset_spelling import Architecture, Network
 
-# What the last operation of an output says of its activation, and those that leave the values as they are.
+# An output's activation by its last operation; and the operations that leave the values as they are.
 _ACTIVATIONS = {"Tanh": "tanh", "Softmax": "softmax", "Sigmoid": "sigmoid", "LogSoftmax": "log_softmax", "Relu": "relu"}
 _ACTIVATIONS |= dict.fromkeys(("BiasAdd", "MatMul", "Add", "AddV2"), "linear")
-# Nothing tells what such a layer ends with; without a word it would be taken for linear.
+# Nothing shows the activation of such a layer; if it were left out, it would count as linear.
 _UNTOLD = {"activation": "untold"}
 _MOVES = frozenset({"Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient"})
 

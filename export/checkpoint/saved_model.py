@@ -28,7 +28,7 @@ _METADATA_BYTES = 2 * JSON_BYTES
 _VALUE = "VARIABLE_VALUE"
 # The field of a SavedModel in which its graphs are, and that it is a message.
 _META_GRAPH = (2, 2)
-# By the path of a model the paths of its layers, by their names.
+# For each model, by its path, the paths of its layers by their names.
 _Places = dict[str, dict[str, str]]
 
 
@@ -50,7 +50,7 @@ def is_saved_model(path: Path) -> bool:
 def read_description(path: Path) -> Described:
     """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError if it is damaged."""
     where = f"'{path}'"
-    # Nothing else in it is read, but a folder in which it is cut off is one that is being written.
+    # Nothing else in it is read, but if it is cut off, the folder is still being written.
     if _META_GRAPH not in (top_fields(path / GRAPH) or ()):
         raise CheckpointError(f"{where} is damaged (its {GRAPH} is cut off): copy the folder again.")
     nodes = dict(_descriptions_in(path) or ())

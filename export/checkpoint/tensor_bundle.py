@@ -19,7 +19,7 @@ from .layer_graph import Array
 from .protobuf import Parser, message, messages, number, varint
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-# tensorflow.DataType's numbers of what a network's weights are of; 7 is text, of which the object graph alone is read.
+# tensorflow.DataType's numbers for the types of weights; 7 is text, of which only the object graph is read.
 _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 19: "<f2", 10: "?"}
 _TEXT = 7
 # A table ends with two block handles, filled up with zeros, and eight bytes that say what it is.

@@ -136,11 +136,11 @@ def _configure(converter: Any, frozen: FrozenGraph, precision: str, calibration:
     if precision == FP16:
         converter.target_spec.supported_types = [tf.float16]
     if precision in (INT8_DYNAMIC, INT8):
-        # One scale for all of a dense layer's weights: with one a unit the file needs runtime 2.17, with this 2.4.
+        # One scale for all weights of a dense layer needs runtime 2.4; a scale for each unit would need 2.17.
         converter._experimental_disable_per_channel_quantization_for_dense_layers = True
     if precision == INT8:
         positions = require_calibration(calibration)
-        # Of operators without an 8-bit form the float one stays; inputs and outputs are float32 without being told.
+        # Operators without an 8-bit form stay in float; inputs and outputs are float32 by default.
         converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8, tf.lite.OpsSet.TFLITE_BUILTINS]
         converter.representative_dataset = lambda: samples(positions, frozen)
         converter._experimental_calibrate_only = True

@@ -153,7 +153,7 @@ class _Builder:
         return result
 
 
-# TensorFlow's op, Keras' name of the node where that is another, and of its kernel.
+# TensorFlow's op, Keras' name of the node if that differs, and Keras' name of its kernel.
 _WINDOWED = {
     Conv: ("Conv2D", None, "kernel"),
     DepthwiseConv: ("DepthwiseConv2dNative", "depthwise", "depthwise_kernel"),

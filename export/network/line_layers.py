@@ -40,7 +40,7 @@ def along_a_line(kind: str) -> Rule:
         even = ("strides", "dilation_rate") if kind in ("DepthwiseConv2D", "SeparableConv2D") else ()
         for name in _OF_TWO:
             if config.get(name) is not None:
-                # TensorFlow has depthwise convolutions of equal steps alone, and over one column any step is one.
+                # TensorFlow's depthwise convolutions need equal steps, and over one column any step does the same.
                 config[name] = [_first(config[name]), _first(config[name]) if name in even else 1]
         if kind in ("ZeroPadding2D", "Cropping2D"):
             name = "padding" if kind == "ZeroPadding2D" else "cropping"

@@ -71,7 +71,7 @@ _KEPT = frozenset(
     ]
 )
 LARGEST_CODE = 2_100_000_000
-# Where the application id begins that nobody chose.
+# The beginning of an application id that nobody chose.
 _PREFIX = "game"
 
 

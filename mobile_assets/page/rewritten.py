@@ -29,7 +29,7 @@ h1{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .alone #play{display:block!important}
 .alone #table{--wide:min(100%,100dvh - 13.5rem)!important}
 """
-# Browsers run no modules of a page that is opened from the disk; this script is none.
+# Browsers run no modules of a page that is opened from the disk, and this script is not one.
 FROM_DISK = """\
 if (location.protocol === "file:") {
   const note = document.getElementById("starting");

@@ -56,7 +56,7 @@ from .rewritten import (
 LIST = "page.json"
 # What packing must save at least.
 WORTH = 0.95
-# Of all files in a .zip: equal pages give equal bytes.
+# The date of all files in a .zip, so that equal pages give equal bytes.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 

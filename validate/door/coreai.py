@@ -13,8 +13,8 @@ from ...errors import BundleError
 from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
 from .refusal import quoted, unsafe, why
 
-# Those of the package's dialects whose answer depends on their inputs alone, as `operations.json` has other formats'.
-# It is no part of that file: no app of ours reads a Core AI asset.
+# The operations of the package's dialects whose answer depends on their inputs alone. They are not in
+# `operations.json`, as those of other formats are: no app of ours reads a Core AI asset.
 _NAMES = """
 abs acos acosh add all and any argmax argsort asin asinh atan atanh batch_matmul bitwise_and bitwise_or bitwise_xor
 blockwise_shift_scale broadcast_in_dims broadcast_shapes broadcast_to broadcasting_add broadcasting_and

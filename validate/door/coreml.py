@@ -21,7 +21,7 @@ FUNCTION = "main"
 _FILE = f"@model_path/{WEIGHTS}/{BLOB}"
 # A weight's header in the file of weights: its mark, its type, its bytes, where they begin.
 _HEADER, _MARK = Struct("<IIQQ"), 0xDEADBEEF
-# Bits of a value by the name of its type: text is none of numbers.
+# Bits of a value by the name of its type, for numbers and not for text.
 _BITS = {"FLOAT16": 16, "FLOAT32": 32, "FLOAT64": 64, "BFLOAT16": 16, "BOOL": 8, "INT8": 8, "INT16": 16, "INT32": 32}
 _BITS |= {"INT64": 64, "UINT8": 8, "UINT16": 16, "UINT32": 32, "UINT64": 64, "INT4": 4, "UINT1": 1, "UINT2": 2}
 _BITS |= {"UINT3": 3, "UINT4": 4, "UINT6": 6, "FLOAT8E4M3FN": 8, "FLOAT8E5M2": 8}

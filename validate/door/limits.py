@@ -11,7 +11,7 @@ NODES = 200_000
 PORTS = 100
 # Values of an input and of any tensor that is made while it runs: an image of 224 x 224 in 64 channels has 3 million.
 INPUT_VALUES, TENSOR_VALUES = 1 << 20, 1 << 24
-# What constants may claim beyond four times the bytes that the file holds: those of one number repeated are short.
+# Values that constants may have beyond four times the file's bytes, since one number repeated takes few bytes.
 FREE_BYTES, PACKED = 64 << 20, 4
 # No tensor of a board has more axes.
 RANK = 32

@@ -15,7 +15,7 @@ from .schemas import message
 from .sizes import TOO_LARGE
 from .tf_nodes import Attribute, Node, check_nodes
 
-# Bytes of a value by TensorFlow's number of its type: those that are not listed have one.
+# Bytes of a value by TensorFlow's number of its type: types that are not listed have one byte.
 _BYTES = {1: 4, 2: 8, 3: 4, 4: 1, 5: 2, 6: 1, 8: 8, 9: 8, 10: 1, 14: 2, 17: 2, 18: 16, 19: 2, 22: 4, 23: 8}
 # Numbers in a constant that may give a size: a shape, the margins of each axis.
 _FEW = 64

@@ -20,7 +20,7 @@ NUMBERS = frozenset(_TYPES.split())
 # What a word in an attribute may be: a padding, a layout, an equation, the steps of a fusion; never a path.
 _WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
 # Attributes that say where the node came from, what shapes it has, or how training would derive it. They change
-# nothing, others that begin alike do: `_class` and `_kernel` say what computes the node.
+# nothing. Others that begin with an underscore do: `_class` and `_kernel` say what computes the node.
 _NOTES = re.compile(
     r"_output_shapes|_input_shapes|_user_specified_name|_gradient_op_type|_has_manual_control_dependencies|_grappler_\w+"
 )
@@ -41,7 +41,7 @@ _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("SpaceToBatch",), (1,)),
 }
 _NORMS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
-# TensorFlow's optimizer notes its own processor at what it joins, as in files of TensorFlow.js' converter.
+# TensorFlow's optimizer writes its own processor onto nodes that it joins, as in files of TensorFlow.js' converter.
 _HERE = ("", "/device:CPU:0")
 
 

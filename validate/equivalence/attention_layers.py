@@ -14,7 +14,7 @@ from .normal import View
 from .products import contract, matrix_product
 from .weights import Weights, stored
 
-# Where a causal mask leaves nothing Keras adds this.
+# Keras adds this to a score that a causal mask hides.
 _MASKED = -1e9
 _PLACES, _OTHERS = "abcde", "ABCDE"
 _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "attention_mask", "return_attention_scores")

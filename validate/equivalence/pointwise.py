@@ -14,7 +14,7 @@ from .weights import Weights, inverse, is_one, is_zero, stored
 
 # The largest float32: the larger of x and minus that is x, by which azx copies a tensor.
 MOST = float(np.finfo(np.float32).max)
-# The weights of a function that are its own numbers and no layer's: a slope, a limit.
+# Numbers that belong to a function and not to a layer: a slope, a limit.
 CONSTANTS = "constants"
 _TURN = stored(-1.0), zeros()
 # A sum knows all that it adds, so that a chain of sums takes the square of its length.
@@ -25,7 +25,7 @@ _COMMUTE = frozenset({"add", "multiply", "maximum", "minimum"})
 def activate(view: View, function: Function, name: str) -> View:
     """`view` through a function of one number."""
     if view.has_zeros:
-        # Whether a zero of padding stays zero hangs on the function: here it is a number like others.
+        # Whether a zero of padding stays zero depends on the function, so here it is a number like others.
         view = settle(view, name)
     base, term = _root(view.node)
     return View(_applied(base, function(term), name), view.index)

@@ -22,7 +22,7 @@ def is_answer(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDA
 
 def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
     """|difference| of the win rates, 0 to 1, of two value heads' outputs (N, width); float64 (N,)."""
-    # Whose value it is turns both signs alike, so the mover need not be known.
+    # If the value is the opponent's, both signs change alike, so the mover need not be known.
     ours, theirs = (np.clip(reading.seen_by_mover(each, [0] * len(each)), -1, 1) for each in (answer, expected))
     errors: Floats = np.abs(ours - theirs) / 2
     return errors

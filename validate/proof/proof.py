@@ -282,7 +282,7 @@ def prove_all(
         answers = run.wait()
         judged = judge(run.file, run.entry.name, answers, heads, truth, positions.legal)
         if answers.together and run.again and not judged.passed:
-            # The verdict is on the file: what is wrong with it must show in its own form.
+            # The verdict is on the file, so a fault must show in the file's own form.
             answers = replace(run.again().wait(), also=answers.also)
             judged = judge(run.file, run.entry.name, answers, heads, truth, positions.legal)
         trace = exact_trace(heads, answers.outputs, truth.expected, positions, truth.distances, rules)

@@ -38,7 +38,7 @@ from ..run import Run
 from ..tolerances import SAME_KL, SAME_WIN_RATE
 from .trace import pack_numbers, unpack_numbers
 
-# Digits that tell each float32 from its neighbours.
+# Digits that distinguish each float32 from its neighbours.
 DIGITS = 9
 NOT_NOTED = "parity.json has no answers of it on these positions: held to what no part of a passed gate exceeds"
 

@@ -27,7 +27,7 @@ from .sign_test import Network
 CHUNK = 64
 # Probabilities below it count as it.
 SMALLEST = 1e-9
-# Values that differ by less than this part of what won and lost positions do are equal.
+# Values count as equal if they differ by less than this share of the difference between won and lost positions.
 SLACK = 0.05
 # More pieces than a board has.
 MOST_PIECES = 1_000
@@ -35,7 +35,7 @@ MOST_PIECES = 1_000
 VALUED = (WON, BLOCK, BOTH, LOST, AHEAD, BEHIND)
 # The better and the worse kinds that are compared; a game has some of them.
 COMPARED = ((WON, LOST), (BOTH, BLOCK), (AHEAD, BEHIND))
-# Whose value it may be, and what it is to be multiplied with for player 0 and for player 1 to move.
+# Whose value it may be, with the factors for player 0 and for player 1 to move.
 OWNERS = {MOVER: (1, 1), OPPONENT: (-1, -1), PLAYER0: (1, -1), PLAYER1: (-1, 1)}
 # Three classes in another order say the opponent's value, too.
 OWNERS_OF_THREE = (MOVER, PLAYER0)

@@ -6,7 +6,7 @@ So the result is the same on a slow, a busy and a quick machine.
 from __future__ import annotations
 
 # Multiply-adds of all answers together. A person who only looks waits some 5 seconds for them on one core, an export
-# 20; a network of a board with 50 million multiply-adds or fewer is asked for all its boards by either.
+# 20. A network of up to 50 million multiply-adds a board is asked for all its boards in either case.
 GLANCE, WHOLE = 250_000_000_000, 1_250_000_000_000
 # A board is drawn and encoded, and every layer called, however small the network is.
 LEAST = 2_000_000

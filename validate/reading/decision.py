@@ -53,7 +53,7 @@ from .sign_test import clearly_more
 READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
 FLOOR_OF_MOVES, FLOOR_OF_VALUES, FLOOR_OF_DRAWS = 0.75, 0.75, 0.75
 NEARLY = 0.7
-# Whose value it is, where the policy has told the reading: the value's own order need only be clear.
+# Whose value it is, if the policy has shown the reading: the value's own order need only be clear.
 FLOOR_OF_OWNER = 0.65
 # A reading whose worst share is less than this below the best one's remains.
 GAP = 0.25
@@ -129,7 +129,7 @@ def decide(
         readings = [_with_value(one, by_value.get(one), samples) for one in agreed]
         standings = [replace(_standing(one), with_value=each) for one, each in zip(agreed, readings, strict=True)]
         return Decision(readings[0], tuple(standings), reads)
-    # Of a network that reads nothing no reading is nearer than another.
+    # If a network reads nothing, no reading is nearer than another.
     order = (lambda one: -(one.hits.sum() + (one.best[1].share if one.values else 0))) if reads else lambda one: 0
     return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
 
@@ -263,7 +263,7 @@ def _agreed(
 ) -> Sequence[_Scored]:
     """The readings on which both rules agree, the best first."""
     if not by_policy and by_value:
-        # Two that play well are told apart by no value: the network may see the board in either.
+        # No value decides between two readings that play well: the network may see the board in either.
         several = sum(bool(one.cells) and min(one.cells) >= FLOOR_OF_MOVES - GAP for one in left_by_policy) > 1
         return [] if several else [one for one in by_value if one in left_by_policy]
     return [one for one in by_policy if not by_value or one in by_value]

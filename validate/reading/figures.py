@@ -26,7 +26,7 @@ from .budget import ANY
 from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, ShownPosition, probe_positions
 from .sign_test import Network
 
-# Positions of each kind; of a board for which none are stored as many are drawn, of wins and blocks alone.
+# Positions of each kind. For a board without stored ones as many are drawn, of wins and blocks alone.
 COUNT, DRAWN_COUNT = 24, 12
 
 

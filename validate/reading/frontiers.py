@@ -141,7 +141,7 @@ def _by_turn(
     """The encoding, of two, whose plane shows the turn correctly; both if the value does not decide."""
     values = [network(encode_all(even, known[way].encoding))[VALUE].reshape(len(even)) for way in ways]
     for mine, other, way in zip(values, reversed(values), ways, strict=True):
-        # Player 0, who gets no komi, is to move: its value is lower than that of who gets it would be.
+        # Player 0, who gets no komi, is to move: the value is lower than it would be for the player who gets it.
         if clearly_more(other, mine, level) and np.median(other - mine) >= SMALLEST_GAP:
             return [way]
     return ways

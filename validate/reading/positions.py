@@ -37,7 +37,7 @@ from ...games.tactics import FEWEST_MOVES, list_wins
 
 WIN, BLOCK, BOTH, LOST, DRAWN = KINDS = ("win", "block", "both", "lost", "drawn")
 LEGAL, AHEAD, BEHIND = "legal", "ahead", "behind"
-# Of these the policy has right moves, one but for LEGAL.
+# In these the policy has right moves: one, except in LEGAL.
 TACTICAL = (WIN, BLOCK, BOTH, LEGAL)
 # A move's character, in JSON its own and one byte; 19 x 19 points are moves of a board of 9 x 9 in its middle.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -168,7 +168,7 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     table = read_table("probe").get(name, {})
     # A larger square shows the positions of a smaller one in its middle.
     squares = [size for size in range(1, min(rows, columns) + 1) if f"{size}x{size}" in table and rows == columns]
-    # Where a game is won at the sides, or pieces fall, a smaller board in the middle of a larger one is nothing.
+    # If a game is won at the sides, or pieces fall, a smaller board in the middle of a larger one makes no sense.
     squares = [] if GAMES[name].sided or GAMES[name].upright else squares
     side = max(squares, default=columns)
     cells = rows * columns if side == columns else side * side

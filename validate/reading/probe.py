@@ -110,7 +110,7 @@ def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypoth
     """The most usual of the readings that remain, if they differ in nothing but a plane that says nothing of pieces."""
     left = [one for one in known if one in [each.hypothesis for each in decision.standings]]
     encodings = [one.reading.encoding for one in left]
-    # So is a plane of the empty cells, which says nothing that those of the pieces do not.
+    # A plane of the empty cells is idle too: it follows from the planes of the pieces.
     idle = {*COMMON, EMPTY}
     kinds = {replace(each, planes=tuple("" if p in idle else p for p in each.planes)) for each in encodings}
     return left[0] if len(left) > 1 and len(kinds) == 1 else None

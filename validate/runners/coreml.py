@@ -101,7 +101,7 @@ class CoreMLRunner(Runner):
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
         except (ImportError, NotRunHere):
-            raise  # of the package nothing is known then
+            raise  # then nothing is known of the package
         except Exception as error:
             reason = first_line(error)
             if isinstance(error, OSError) and error.strerror:

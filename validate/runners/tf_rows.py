@@ -9,7 +9,7 @@ from .runner import Signature
 from .tfjs_files import ModelFiles
 from .tfjs_rows import shapes_of_the_batch
 
-# A second graph in memory is worth its place up to here: of a larger file the weights are most of what is read.
+# A second graph in memory is worth its space up to this size: a larger file consists of weights for the most part.
 LARGEST = 32 * 2**20
 
 

@@ -41,7 +41,7 @@ def log_softmax(x: Values, axis: int = -1) -> Values:
 def leaky_relu(x: Values, slope: float) -> Values:
     """X above zero, slope x below; the shape of `x`."""
     below = slope * x
-    # The larger of the two is the same where a slope is between 0 and 1, in less time.
+    # With a slope between 0 and 1 the larger of the two is the same, and takes less time.
     return np.maximum(x, below, out=below) if 0 < slope <= 1 else np.where(x > 0, x, below)
 
 

@@ -11,7 +11,7 @@ from ....errors import CheckpointError
 from ....system.plain_file import size_text
 from .limits import JSON_BYTES, NAME_LENGTH, NAMES
 
-# What h5py raises of an attribute that is damaged, or of a kind for which NumPy has no word.
+# Errors of h5py for an attribute that is damaged, or of a kind that NumPy lacks.
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 
 

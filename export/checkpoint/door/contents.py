@@ -174,7 +174,7 @@ def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple
     if not isinstance(dataset, h5py.Dataset):
         raise KeyError(name)
     try:
-        # Of a virtual dataset the shape itself may lie in another file.
+        # A virtual dataset may have even its shape in another file.
         elsewhere = bool(dataset.is_virtual or dataset.external)
         shape = None if elsewhere else dataset.shape
     except UNREADABLE as error:

@@ -184,7 +184,7 @@ _SWITCH: _Member = (lambda value: value is None or (isinstance(value, int) and v
 _WINDOW: _Member = (_is_window, f"whole number from 1 to {SIDE:,}, or a list of them")
 _COUNT: _Member = (_is_count, "whole number from 1 on")
 _SIZES: _Member = (lambda value: _is_list(value, _is_whole) and len(value) <= 8, "list of whole numbers")
-# Members of Keras' own layers, and what they are wherever there is one of that name.
+# Members of Keras' own layers, and what each is in every layer that has it.
 MEMBERS: dict[str, _Member] = {
     **dict.fromkeys(("name", "interpolation", "output_mode"), _TEXT),
     **dict.fromkeys(("epsilon", "momentum", "alpha", "negative_slope", "max_value", "threshold", "theta"), _NUMBER),
@@ -206,7 +206,7 @@ MEMBERS: dict[str, _Member] = {
     "dtype": (lambda value: _is_text(value) or isinstance(value, Mapping), "type of numbers"),
     "shared_axes": (_optional(_is_axis), "list of axes"),
 }
-# The classes whose members are those: of the layers that azx knows. A layer of somebody's own may call anything so.
+# The classes whose members these are: the layers that azx knows. Another layer may use the same names for anything.
 _CLASSES = """
     InputLayer Dense Activation Dropout Flatten Reshape Permute RepeatVector Embedding Identity Rescaling
     BatchNormalization LayerNormalization GroupNormalization CategoryEncoding ActivityRegularization

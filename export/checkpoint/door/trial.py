@@ -26,15 +26,15 @@ from ....system.plain_file import size_text
 from .limits import Budget, bytes_on_disk
 from .walk import LAST, OUT_OF_MEMORY, OUT_OF_TIME, READY, Task
 
-# Processor seconds at one object, of which a sound one takes thousandths; and of the whole file, of which 20,000 groups
-# take 3 and a gibibyte of weights 1. A machine may be ten times slower.
+# Processor seconds for one object (a sound one takes thousandths), and for the whole file (20,000 groups take 3, a
+# gibibyte of weights takes 1). A machine may be ten times slower.
 AT_ONE, IN_ALL, BYTES_A_SECOND = 5.0, 60.0, 8 << 20
 # Memory besides the weights: Python, h5py, and what the library keeps of a file. An endless walk may fill any.
 MEMORY = 512 << 20
 # Elsewhere the process limits itself.
 _WATCHES = sys.platform == "win32"
 _START = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()"
-# What multiplies matrices has memory for every core, and the process multiplies none.
+# A library for matrices reserves memory for every core, and the process multiplies none.
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1"}
 
 

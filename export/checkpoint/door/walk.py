@@ -24,18 +24,18 @@ from .contents import child, has, names_in, values
 from .limits import NAMES, Budget, bytes_on_disk
 
 READY, LAST = b".", b"!"
-# How the process ends where a limit of azx's own was passed.
+# The process ends with one of these codes if it exceeded a limit of azx's own.
 OUT_OF_TIME, OUT_OF_MEMORY = 71, 72
 # Beyond it the process ends once it has answered: the next file's peak would not be seen.
 _STAYS_BELOW = 256 << 20
-# Addresses are more than what is used of them.
+# A process reserves more addresses than it uses.
 _ADDRESSES = 1 << 30
 # Values that any processor reads and unpacks in a second.
 _BYTES_A_SECOND = 8 << 20
-# What Keras asks every group and file for; a search for a name takes other ways than the walk.
+# What Keras asks every group and file for; a look-up by name takes another way than the walk.
 _GROUPS = ("model_weights", "layers", "_layer_checkpoint_dependencies", "vars", "encoder", "model", "kerasmodel")
 _ATTRIBUTES = ("layer_names", "layer_names0", "weight_names", "weight_names0", "model_config", "training_config")
-# An optimizer's weights are as large again, and nobody asks for them.
+# An optimizer's weights are at least as large as the network's, and nobody asks for them.
 _UNREAD = ("optimizer/", "optimizer_weights/")
 
 

@@ -18,7 +18,7 @@ _PASSING = frozenset(
     {"Identity", "StopGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot", "ReadVariableOp"}
 )
 _DOORS = frozenset({"Placeholder"})
-# Where a value goes that no branch of inference makes.
+# Stands for a value that no branch of inference makes.
 DEAD = ""
 
 

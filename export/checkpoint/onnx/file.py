@@ -23,7 +23,7 @@ from .operation import Calls
 from .values import NoForm, Tensor
 
 _SPELLING = "3.0.0"
-# The types of inputs: boards of whole numbers, and of true and false, are read from floats in what azx exports.
+# The types of inputs. What azx exports takes floats for boards of whole numbers, and of true and false, too.
 _READ = {1: "float32", 10: "float16", 11: "float64", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool"}
 
 
@@ -35,7 +35,7 @@ def is_onnx_file(path: Path) -> bool:
     with path.open("rb") as file:
         if file.read(1) != b"\x08":
             return False
-    # Of other names it has to be an ONNX model to the last byte: other messages begin so too.
+    # A file of another name has to be an ONNX model to the last byte, since other messages begin like one.
     return path.suffix == ".onnx" or is_onnx_message(path)
 
 
@@ -71,7 +71,7 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     digest = sha256_of_all([path, *sorted(model.external)])
     framework = f"ONNX of {model.producer}" if model.producer else "ONNX"
     source = Source(path, ONNX, digest, _SPELLING, {"class_name": "ONNX", "config": {}}, framework=framework[:120])
-    # Every one of its layers was an operation: to say so of some would say nothing.
+    # Each of its layers was an operation, so a remark on single ones would say nothing.
     layers = [call for call in needed if not call.layer.kind.startswith("ops.")]
     return LayerGraph(source, "onnx", needed, specs, heads, find_quirks(layers, source, {}))
 

@@ -71,7 +71,7 @@ def _board(
     stored: Stored, convs: Sequence[StoredLayer], cells: int, actions: int, board: Board | None
 ) -> tuple[Board, int]:
     """The board, and how many convolutions, the first ones, keep its size; each of the others makes it smaller."""
-    # By how many convolutions keep the size: how much shorter each side gets.
+    # By the number of convolutions that keep the size: by how much each side shrinks.
     lost = {padded: sum(shape_of(conv)[0] - 1 for conv in convs[padded:]) for padded in range(len(convs) + 1)}
     fitting = {
         sides: padded

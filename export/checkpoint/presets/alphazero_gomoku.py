@@ -98,7 +98,7 @@ def _heads(
 ) -> tuple[tuple[StoredLayer, StoredLayer], tuple[StoredLayer, StoredLayer], StoredLayer]:
     """The policy's convolution and dense layer, the value's and its hidden one, and the value."""
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), None)
-    # On 8x8 both have 64 units: the policy is what takes more, four channels and not two.
+    # On 8x8 both have 64 units: the policy is the one with more inputs, of four channels instead of two.
     policy_conv, value_conv = sorted(ends, key=lambda conv: -shape_of(conv)[3])
     rest = sorted((layer for layer in dense if layer is not value), key=lambda layer: -shape_of(layer)[0])
     if value is None or len(rest) < 2:

@@ -42,7 +42,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     for conv, norm in zip((policy_conv, value_conv), outer_norms, strict=True):
         stored.check(conv, (1, 1, channels, None))
         stored.check(norm, shape_of(conv)[3:])
-    # The value's last layer is called as what flattens, and so is no rule; by its shape it is known.
+    # The value's last layer has the name of a flattening one, so the name shows nothing; its shape does.
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), dense[-1])
     policy, hidden = (layer for layer in dense if layer is not value)
     cells = shape_of(policy)[1]

@@ -20,7 +20,7 @@ PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
     supergo.NAME: supergo.architecture,
     gomoku_mpi.NAME: gomoku_mpi.architecture,
 }
-# Whose files hold a family's networks; "" is Keras, whose file of HDF5 is alone without a name of its own here.
+# The framework whose files hold a family's networks; "" stands for Keras and its HDF5 files.
 FRAMEWORKS: dict[str, tuple[str, ...]] = {
     alpha_zero_general.NAME: ("", "PyTorch", "safetensors"),
     zeta36.NAME: ("",),

@@ -151,7 +151,7 @@ def _products(model: Any) -> Iterator[tuple[str, Any]]:
 
     kinds = schema.BuiltinOperator.CONV_2D, schema.BuiltinOperator.DEPTHWISE_CONV_2D
     graph = model.subgraphs[0]
-    # Weights in half precision are read by an operator of their own: its constant is theirs.
+    # An operator of one input reads weights in half precision, so what it makes of a constant counts as one.
     contents = [model.buffers[tensor.buffer].data for tensor in graph.tensors]
     constant = {at for at, content in enumerate(contents) if content is not None and len(content)}
     constant |= {int(o.outputs[0]) for o in graph.operators if len(o.inputs) == 1 and int(o.inputs[0]) in constant}

@@ -53,7 +53,7 @@ class Interpreter:
         self.outputs = tuple(_port(var.name, var) for var in function.outputs)
         self._function = function
         self._one_thread = _one_blas_thread()
-        # Keys are identities: the loader gives constants that it adds names which others may have.
+        # Keys are identities, because the loader may give a constant that it adds the name of another value.
         self._constants: dict[int, Any] = {}
         self._steps: list[_Step] = []
         self.missing = tuple(
