@@ -95,7 +95,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 def staging(folder: Path) -> Iterator[Path]:
     """An empty folder beside `folder`, always removed afterwards; BundleError if none can be made.
 
-    First it removes what killed exports left behind: the lock proves that nobody uses it.
+    First it removes what killed exports left behind: the lock proves that no other process uses it.
     """
     clear_up(folder)
     clear_up_in(folder.parent)

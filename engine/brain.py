@@ -152,7 +152,7 @@ class Brain:
         self._thinker = self._new_thinker()
 
     def choose_simulations(self, simulations: int | None) -> None:
-        """Make at most so many simulations a move; 0 plays the policy alone, None follows the clock.
+        """Make at most this number of simulations a move; 0 plays the policy alone, None follows the clock.
 
         More than MOST_SIMULATIONS count as that number.
         """
@@ -207,7 +207,7 @@ class Brain:
         seconds: float | None = None,
         goes_on: Callable[[], bool] | None = None,
     ) -> Iterator[list[Line]]:
-        """Search on and yield the moves considered, best first, every so many seconds, and at last once more.
+        """Search on and yield the moves considered, best first, after each interval of seconds and once at the end.
 
         It ends as soon as another line comes or the pipe closes; or, if given, as `goes_on` says. The search is the
         usual one, whatever the bundle asks for and however the engine plays, because only its visits measure a move.

@@ -20,7 +20,7 @@ WATCHED = 0.1
 
 
 class Closed(Exception):  # noqa: N818 - it is no error
-    """Nobody reads the answers any more, or, with a sentence, they cannot be written."""
+    """The answers have no reader any more, or, with a sentence, they cannot be written."""
 
 
 class Inbox:
@@ -109,7 +109,7 @@ class Outbox:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody reads any more, as far as this system tells before the next write."""
+        """Whether the reader is gone, as far as this system shows before the next write."""
         return self._watch()
 
     def check(self) -> None:
@@ -133,7 +133,7 @@ def _watch(pipe: IO[bytes]) -> Callable[[], bool]:
 
 @contextmanager
 def leaving_with_reader(outbox: Outbox) -> Iterator[None]:
-    """While the block runs, end this process once nobody reads its answers.
+    """While the block runs, end this process once its answers have no reader.
 
     A network may load for a minute, and nothing else notices meanwhile that the reader has gone. What the process
     leaves in the system's temporary folder the next one removes.

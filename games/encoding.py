@@ -172,13 +172,13 @@ class Encoding:
 
     @property
     def board_part(self) -> slice:
-        """Where the board's numbers stand in the flat tensor."""
+        """The places of the board's numbers in the flat tensor."""
         start = self.beside.size if self.beside and self.beside.first else 0
         return slice(start, start + int(np.prod(self.board_shape)))
 
     @property
     def beside_part(self) -> slice:
-        """Where the second input's numbers stand in the flat tensor; empty without one."""
+        """The places of the second input's numbers in the flat tensor; empty without a second input."""
         board = self.board_part
         return slice(0, board.start) if board.start else slice(board.stop, None)
 

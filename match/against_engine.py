@@ -1,7 +1,7 @@
 """A match of a network against another program, over one of the protocols that board programs speak.
 
-azx is the referee. Who chooses no legal move, crashes or does not answer in twice its time loses the game, and so does
-who resigns. A program that refuses a move which azx holds for legal wins the game: the figure must never profit from a
+azx is the referee. A player that chooses no legal move, crashes, resigns or does not answer in twice its time loses the
+game. A program that refuses a move which azx holds for legal wins the game: the figure must never profit from a
 difference in the rules. Each of these is counted.
 """
 

@@ -14,7 +14,7 @@ from .openings import openings
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of games from `start` on: two of each of the `lines`, by searches of so many `simulations`."""
+    """Pairs of games from `start` on: two of each of the `lines`, by searches of `simulations` simulations."""
 
     start: State
     lines: tuple[Line, ...]
@@ -22,7 +22,7 @@ class Pairs:
 
 
 def draw_pairs(start: State, game: Game, games: int, simulations: int, seed: int) -> Pairs:
-    """The pairs of so many games, from random openings."""
+    """The pairs that make up this number of games, from random openings."""
     return Pairs(start, tuple(openings(start, max(1, games // 2), game.plies, seed).lines), simulations)
 
 

@@ -2,8 +2,8 @@
 
 A thousand random positions miss what happens in one of ten thousand: a unit that is rarely active, and any fault of its
 weights. Here the witness, in float32, looks through more positions than the proof uses. For each channel of each layer
-it notes the positions with the largest and the smallest value. Those that lie the most standard deviations from the
-channel's mean are proved on too.
+it notes the positions with the largest and the smallest value. The positions that lie the most standard deviations from
+the channel's mean are proved on too.
 """
 
 from __future__ import annotations

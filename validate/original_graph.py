@@ -27,7 +27,7 @@ BATCH = 256
 def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
     """Let TensorFlow answer N positions, `feeds` (N, *shape) by placeholder, in float32.
 
-    Of a graph with training in it the branches of inference run, which a note says. CheckpointError if they do more
+    If a graph contains training, its branches of inference run, and a note says so. CheckpointError if they do more
     than calculate, or TensorFlow does not run them.
     """
     import tensorflow as tf

@@ -232,7 +232,7 @@ def _play_searching(
 
 
 def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Generator) -> State:
-    """Where the search number `at` begins."""
+    """The position at which search number `at` begins."""
     if at == 0:
         return reading.start()
     played = [game for game in games if game]

@@ -82,7 +82,7 @@ class RunTask:
     """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`.
 
     `own_form`, bool (N,), says which positions are answered in the file's own form, whatever would be quicker; None:
-    all of them. Those of `sample` are asked in every other way too; None: none.
+    all of them. The positions of `sample` are asked in every other way too; None: none.
     """
 
     entry: Format

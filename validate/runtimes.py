@@ -69,7 +69,7 @@ class Status:
 def _package(distribution: str) -> Part:
     """A Python package, found under its distribution's name or, in a variant build, under its module's.
 
-    Where azx's extras list it, the extra is what adds it.
+    If azx's extras list the package, the extra adds it.
     """
 
     def version() -> str | None:

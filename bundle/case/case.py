@@ -63,7 +63,7 @@ class Case:
         """The positions that each artifact answers in its file's own form, and in every way that apps ask.
 
         They are golden.json's, the extreme ones, and some that the seed draws from the fresh positions if there are
-        any. Nobody can know those in advance.
+        any. No author of a bundle can know the drawn ones in advance.
         """
         asked = self.positions
         fixed = np.zeros(len(asked), bool)

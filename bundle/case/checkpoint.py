@@ -89,7 +89,7 @@ class Checkpoint:
 
     @property
     def place(self) -> str | Path:
-        """Where it is, by path or name; CheckpointError for a model in memory."""
+        """Its place, by path or name; CheckpointError for a model in memory."""
         from ...export.checkpoint.located import DEFAULT
 
         if self.path is None or isinstance(self.path, (str, Path)):

@@ -46,9 +46,9 @@ def plan_formats(
 ) -> Plan:
     """The plan for `formats`, in the precisions `asked`; `names` are the formats as the user gave them.
 
-    Those of `mixed` in these formats are written too, unless their precision is asked for anyway. AzxError if a format
-    asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no format is
-    written in.
+    Artifacts of `mixed` in these formats are written too, unless their precision is asked for anyway. AzxError if a
+    format asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no
+    format is written in.
     """
     wanted = [precision for precision in asked if precision not in (FP32, AUTO)]
     skipped = {

@@ -106,8 +106,8 @@ def choosing_sources(
 ) -> tuple[GateSources, dict[str, NDArray[Any]]]:
     """Positions for choosing, from other seeds than those that judge, and the original's answers.
 
-    Of a user's own positions every second one is used, since no more can be drawn. The answers are {source_name: (N,
-    ...)}, the witness' or, if it does not know a layer, Keras'.
+    If the positions are the user's own, every second one is used, since no more can be drawn. The answers are
+    {source_name: (N, ...)}, the witness' or, if it does not know a layer, Keras'.
     """
     seed = settings.seed + CHOOSING_SEED
     if judging.kind == OWN:
@@ -144,7 +144,7 @@ def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Se
 
 
 def _one_game(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay | None:
-    """`count` positions of self-play; None if nobody can play."""
+    """`count` positions of self-play; None if neither witness nor graph can play."""
     if not player.can_play:
         return None
     try:
@@ -154,7 +154,7 @@ def _one_game(workers: Workers, player: Player, seed: int, count: int) -> SelfPl
 
 
 def play_itself(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay:
-    """`count` positions of self-play by the seed; UnsupportedLayer if nobody can play."""
+    """`count` positions of self-play by the seed; UnsupportedLayer if neither witness nor graph can play."""
     light = replace(player, frozen=None)
     try:
         return result(workers.light(play_by_witness, light, seed, count), "playing by the float64 witness")

@@ -117,7 +117,7 @@ def family_of(model: Any) -> str:
 def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
     """The model of a builder as a Functional or Sequential one; CheckpointError if it is no Keras model.
 
-    `find_input` finds the input's shape, without the batch, for a Sequential model that nobody has called or built.
+    `find_input` finds the input's shape, without the batch, for a Sequential model that was neither called nor built.
     """
     model = build(builder)
     if not callable(getattr(model, "load_weights", None)):

@@ -151,7 +151,7 @@ def _table(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _block(data: bytes, start: int, size: int) -> Iterator[tuple[bytes, bytes]]:
-    """The entries of a block: each key begins with so many bytes of the one before."""
+    """The entries of a block: each key begins with a stated number of bytes of the one before."""
     block = data[start : start + size]
     if len(block) != size or size < 4 or data[start + size : start + size + 1] != b"\0":
         raise ValueError("a block that is cut off or compressed")

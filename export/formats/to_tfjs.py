@@ -51,8 +51,9 @@ def _large_weights(path: Path) -> Iterator[StoredWeight]:
 def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
     """Write folders (made if absent) with model.json and group1-shard*.bin, computed in float32, by one conversion.
 
-    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. Of 8 bits the
-    weights of a way's layers are in half precision. ConversionError if TF.js has no word for an operation.
+    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. In 8 bits, the
+    weights of the layers that stay in float are in half precision. ConversionError if TF.js has no word for an
+    operation.
     """
     graph = _optimise(frozen)
     refuse_what_wasm_lacks(graph)
@@ -92,7 +93,7 @@ def _fold(graph: Graph, heads: Sequence[str]) -> Graph:
 
 
 def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
-    """Second half: biases and activations fused into products, if nobody else reads what is swallowed."""
+    """Second half: biases and activations fused into products, if no other node reads what is swallowed."""
     result = folded
     for _ in range(2):  # as often as Grappler goes through a list of passes
         # Ordered as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing.

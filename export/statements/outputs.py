@@ -1,4 +1,4 @@
-"""What each output is, by the user's word, by its name in the file, or as it usually is; and the sentence that says so.
+"""The role of each output, by the user's word, by its name in the file, or by custom; and the sentence about it.
 
 A role is a fact only if the user or the file says it. Width and activation alone give an assumption: one unit beside a
 row of moves is usually the value, and as many numbers as a board has cells or columns are usually moves. Fewer numbers

@@ -24,7 +24,7 @@ class EarlyStop:
         self._looks_at = 0
 
     def begin(self, visits: int, simulations: int | None) -> None:
-        """Begin a plan of so many simulations; None if their number is unknown."""
+        """Begin a plan of this number of simulations; None if it is unknown."""
         self._ends, self._looks_at = None if simulations is None else visits + simulations, visits
         self.is_over = False
 

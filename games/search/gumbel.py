@@ -1,11 +1,11 @@
 """The root of a search that shares its simulations out by sequential halving, without random draws.
 
-A search at the root wants to find the best move, not to visit good ones often. Of the moves that look best at first a
-few are considered, all are visited equally often, the worse half is left, and so on until two remain. What looks best
-is the largest logarithm of the prior plus the rescaled value (`score_moves`). Ivo Danihelka, Arthur Guez, Julian
+A search at the root wants to find the best move, not to visit good ones often. A few of the moves that look best at
+first are considered. All are visited equally often, the worse half is dropped, and so on until two remain. What looks
+best is the largest logarithm of the prior plus the rescaled value (`score_moves`). Ivo Danihelka, Arthur Guez, Julian
 Schrittwieser and David Silver, "Policy improvement by planning with Gumbel", ICLR 2022; the numbers are those of mctx
-(github.com/google-deepmind/mctx), with Gumbel's noise left out: the same position always has the same search. A
-search that makes training data adds the noise: `noise` is the generator that it is drawn from.
+(github.com/google-deepmind/mctx), with Gumbel's noise left out: the same position always has the same search. A search
+that makes training data adds the noise: `noise` is the generator that it is drawn from.
 
 Everything is IEEE double arithmetic in the order written, the logarithm too, so that visits are the same in every
 language.

@@ -22,7 +22,7 @@ def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Python looks for circles of objects each time that so many are made; a search makes many, and no circle."""
+    """Python looks for circles after a fixed number of new objects; a search makes many objects and no circle."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

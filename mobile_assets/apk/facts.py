@@ -113,7 +113,7 @@ class Facts:
 
 
 def identity_of(name: str) -> str:
-    """The application id of an app of this name, if nobody chooses another; the same name gives the same id."""
+    """The application id of an app of this name, unless another is chosen; the same name gives the same id."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     word = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
     if not word or not word[0].isalpha() or word in _KEPT:

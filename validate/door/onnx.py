@@ -203,7 +203,7 @@ def _numbers_of(node: Any) -> Sequence[int] | None:
 
 
 def _numbers(tensor: Any) -> Sequence[int] | None:
-    """The whole numbers that a small constant comes to; None if it is none of numbers that give sizes."""
+    """The whole numbers in a small constant; None if it holds no sizes."""
     import numpy as np
 
     kinds = {1: ("<f4", tensor.float_data), 6: ("<i4", tensor.int32_data), 7: ("<i8", tensor.int64_data)}

@@ -84,7 +84,7 @@ def _constants(graph: Any) -> Callable[[str], Sequence[int] | None]:
 
 
 def _numbers(tensor: Any) -> Sequence[int] | None:
-    """The whole numbers that a small constant comes to; None if it is none of numbers that give sizes."""
+    """The whole numbers in a small constant; None if it holds no sizes."""
     import numpy as np
 
     kinds = {1: ("<f4", tensor.float_val), 3: ("<i4", tensor.int_val), 9: ("<i8", tensor.int64_val)}

@@ -71,7 +71,7 @@ class _Tensor:
         self.buffer, self.stored = buffer, buffer.DataLength()
 
     def numbers(self) -> Sequence[int] | None:
-        """The whole numbers that a small constant comes to; None if it is none of numbers that give sizes."""
+        """The whole numbers in a small constant; None if it holds no sizes."""
         import numpy as np
 
         kinds = {"INT32": "<i4", "INT64": "<i8", "FLOAT32": "<f4"}

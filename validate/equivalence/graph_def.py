@@ -196,7 +196,7 @@ def _log_of_more(step: Step) -> View:
 
 
 def _cast(step: Step) -> View:
-    """Of whether a number is greater, to 1 or 0: the only thing here that is no float32."""
+    """The cast of a comparison to 1 or 0: its input is the only value here that is not float32."""
     source, target = step.take("SrcT"), step.take("DstT")
     step.take("Truncate")
     if target != "DT_FLOAT" or source not in ("DT_BOOL", "DT_FLOAT"):

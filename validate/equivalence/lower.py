@@ -53,7 +53,7 @@ def scaled(left: Any, right: Any, node: str) -> CodedConstant:
 def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, *, full: int = _FULL) -> CodedConstant:
     """(codes - zero) * scale, where the scale broadcasts; NoRuleError if it is wider than the codes need.
 
-    Where all codes of a scale stand for zero, the weights are exactly that.
+    If all codes of a scale stand for zero, the weights are exactly zero.
     """
     shape = np.broadcast_shapes(codes.shape, scale.shape)
     if shape != codes.shape or not np.isfinite(scale).all() or (scale < 0).any():

@@ -93,7 +93,7 @@ class _Numbers:
         return self.of[id(each.node)], each.shape, each.digest
 
     def walk(self, ours: Node, theirs: Node, pairs: list[tuple[Node, Node]]) -> str:
-        """Where two nodes and all below them first differ in shape; empty if nowhere.
+        """The first difference in shape of two nodes and all below them; empty if there is none.
 
         `pairs` gets the nodes that belong together.
         """
@@ -206,7 +206,7 @@ class _Fault:
 
 
 def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | None:
-    """Where the weights of two nodes are further apart than one rounding explains; None if nowhere."""
+    """The place where the weights of two nodes are further apart than one rounding explains; None if nowhere."""
     if ours.values.shape != theirs.values.shape:
         return _Fault(f"has the shape {theirs.values.shape}, and {ours.values.shape} in the checkpoint")
     total.weights += ours.values.size

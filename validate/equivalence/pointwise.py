@@ -155,7 +155,7 @@ def _joined(function: str, views: Sequence[View], name: str) -> View:
 
 
 def _without_scale(view: View) -> tuple[View, Weights | None]:
-    """A tensor and the scale of its places, if it is nothing but scaled: converters move it to either factor."""
+    """A tensor and the scale of its places, if it is only scaled: converters move the scale to either factor."""
     node = view.node
     if node.kind != "affine" or not is_zero(node.weights["shift"]):
         return view, None

@@ -38,7 +38,7 @@ def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask
 
 
 def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None) -> Floats:
-    """The largest |difference| of a legal move's score; (N, actions) to float64 (N,). Of any move without `legal`."""
+    """The largest |difference| of a legal move's score, without `legal` of any move's; (N, actions) to float64 (N,)."""
     off = np.abs(_rows(answer) - _rows(expected))
     errors: Floats = (off if legal is None else np.where(legal, off, 0.0)).max(axis=1, initial=0.0)
     return errors

@@ -208,8 +208,8 @@ class Proof:
     def could_hide(self) -> dict[str, float]:
         """The share of positions like those of each part on which an error may still hide.
 
-        Empty if the proof says nothing of others, or if every float32 artifact is shown to be the same calculation.
-        Of a part with fresh positions these alone count: an author of the artifacts may have known the others.
+        Empty if the proof says nothing of others, or if every float32 artifact is shown to be the same calculation. In
+        a part with fresh positions only these count: an author of the artifacts may have known the others.
         """
         exact = any(artifact.precision == FP32 and not artifact.is_shown for artifact in self.artifacts)
         parts = sorted(self.parts, key=lambda part: part.fresh) if self.passed and exact else []

@@ -56,7 +56,7 @@ def note_answers(gate: Gate, answers: ByHead, count: int) -> dict[str, list[str]
 
 
 def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, NDArray[np.float32]] | None:
-    """The answers, {head: float32 (count, *shape)}, as parity.json has them; None if they are none.
+    """The answers, {head: float32 (count, *shape)}, as parity.json has them; None if they are not of that form.
 
     No hash guards parity.json: what it has can only be asked for in addition.
     """

@@ -47,10 +47,10 @@ def establish(
 ) -> Truth:
     """The truth from Keras and its witness.
 
-    Keras is the reference where the witness agrees with it, to within float32 rounding. Where it
-    does not, or cannot run the network, the witness decides. Without a witness Keras stands alone.
-    Raises NotRunHere if neither can run it. `rounded` asks the witness in float32, where the two disagree: AzxError if
-    its answers are as far from those in float64 as Keras' are, since then the disagreement is rounding.
+    Keras is the reference where the witness agrees with it, to within float32 rounding. If it does not, or Keras cannot
+    run the network, the witness decides. Without a witness Keras stands alone. Raises NotRunHere if neither can run it.
+    `rounded` asks the witness in float32, where the two disagree: AzxError if its answers are as far from those in
+    float64 as Keras' are, since then the disagreement is rounding.
     """
     if witness.missing and reference.missing:
         raise NotRunHere(

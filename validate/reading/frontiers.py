@@ -4,11 +4,11 @@ Boards that a wall divides (`games/frontiers.py`) are shown to the network in ea
 correctly values the side of two thirds above the side of one third. It gives no move to points with stones.
 
 The rule. An order is accepted if its value prefers the larger side clearly more often than not. It must also do clearly
-better than each other known order, and than two orders that nobody is known to use. Those have the oldest board first,
-and black's boards before white's. "Better" means a larger difference of values or more weight on legal moves, and in
-neither clearly less. "Clearly" is the sign test with p < 0.0001 at the first look, 0.001 at the second. The condition
-on the value excludes untrained networks that happen to give stones little weight. The two other orders keep a network
-that uses one of them from being accepted as something else.
+better than each other known order, and than two orders that no network is known to use. Those have the oldest board
+first, and black's boards before white's. "Better" means a larger difference of values or more weight on legal moves,
+and in neither clearly less. "Clearly" is the sign test with p < 0.0001 at the first look, 0.001 at the second. The
+condition on the value excludes untrained networks that happen to give stones little weight. The two other orders keep a
+network that uses one of them from being accepted as something else.
 
 Even boards show whether ones in the last plane mean black to move or white to move. White has the komi, so the mover's
 value is smaller if the plane says black. A network that was trained without komi, or that hardly uses it, does not show

@@ -73,7 +73,7 @@ class ShownPosition:
 
     @property
     def right(self) -> tuple[int, ...]:
-        """Those of them that are right."""
+        """The options that are right."""
         if self.kind == LEGAL:
             return self.state.legal_actions()
         return () if self.best is None else (self.best,)

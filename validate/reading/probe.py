@@ -143,7 +143,7 @@ def _alike(own: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) ->
 
 
 def exchange_planes(one: Hypothesis) -> tuple[Hypothesis, ...]:
-    """The reading with each two of its planes exchanged: orders that nobody is known to use, to compare with."""
+    """The reading with each two of its planes exchanged: orders that no network is known to use, to compare with."""
     encoding = one.reading.encoding
     exchanged = []
     for first, second in combinations(range(len(encoding.planes)), 2):

@@ -134,7 +134,7 @@ def _transposed(node: Json, rank: int, order: NDArray[Any]) -> int | None:
 
 
 def _sums(node: Json, rank: int, axes: NDArray[Any]) -> int | None:
-    """A sum along some axes: counted from the front, and the first is none of them."""
+    """A sum along some axes, counted from the front, without the first."""
     summed = {int(axis) for axis in np.ravel(axes)}
     if not summed or not all(0 < axis < rank for axis in summed):
         return None

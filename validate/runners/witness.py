@@ -32,7 +32,7 @@ class WitnessRunner(Runner):
 
     @property
     def runtime(self) -> str:
-        """Who answers, with NumPy's version."""
+        """The name of the witness, with NumPy's version."""
         return f"float64 witness, NumPy {np.__version__}"
 
     def open(self) -> None:

@@ -158,7 +158,7 @@ def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
         return made.reshape(*x.shape[:2], *made.shape[1:])
 
     def spectral(applied: LayerCall) -> Values:
-        """In inference the layer in it, with its kernel as it stands; its own two weights come first."""
+        """In inference it is the inner layer with its kernel unchanged; the wrapper's own two weights come first."""
         return inside(applied, _around(applied, list(applied.layer.weights.values())[2:]))
 
     return {"TimeDistributed": time_distributed, "SpectralNormalization": spectral}

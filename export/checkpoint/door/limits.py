@@ -48,7 +48,7 @@ DIRECTORY_BYTES = 4 << 20
 
 
 def bytes_on_disk(path: Path) -> int:
-    """The bytes that were ever written to a file, without its holes. Of a folder, those of all of its files."""
+    """The bytes that were ever written to a file, without its holes. For a folder, the sum over all of its files."""
     files = [path] if not path.is_dir() else [file for file in path.rglob("*") if file.is_file()]
     return sum(_bytes_written(file) for file in files)
 

@@ -53,7 +53,7 @@ def try_reading(file: Path | bytes, where: str) -> None:
 
 
 def _identity(file: Path | bytes) -> tuple[int, ...] | None:
-    """What a file is known by while nobody writes to it."""
+    """What identifies a file as long as it is not written to."""
     if isinstance(file, bytes):
         return None
     status = file.stat()

@@ -47,7 +47,7 @@ def read_pickle(file: IO[bytes], persistent: Callable[[Any], Any] | None = None)
 
 
 class _Bounded:
-    """A file of which nobody asks for more than it has: a pickle may claim any length, and Python makes room for it."""
+    """A file that is never asked for more than it has: a pickle may claim any length, and Python makes room for it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         start = file.tell()

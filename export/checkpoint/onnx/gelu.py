@@ -105,7 +105,7 @@ class _Joining:
         return reader if reader is not None and reader.kind == kind else None
 
     def _other(self, node: Node, kind: str, number: float) -> str | None:
-        """The operand beside a number; None if the operation is another, or the number. Of Div the number is last."""
+        """The operand beside a number, which is the second one of Div; None if operation or number are others."""
         if node.kind != kind or len(node.inputs) != 2:
             return None
         pairs = [node.inputs] if kind == "Div" else [node.inputs, node.inputs[::-1]]

@@ -23,7 +23,7 @@ _LEAST = -1e9
 
 
 def comparison(kind: str) -> Callable[[Operation], Tensor]:
-    """Of two tensors, or of one and numbers of the file."""
+    """The rule of a comparison: of two tensors, or of one and numbers of the file."""
     return lambda op: replace(_of_two(op, kind), is_truth=True)
 
 

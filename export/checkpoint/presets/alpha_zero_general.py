@@ -105,7 +105,7 @@ def _residual(
 ) -> Architecture:
     """A batch norm of the board, a convolution, residual blocks, and a convolution before each head.
 
-    Of the heads the value's comes first in the file: Keras lists what is further from the outputs before.
+    The value's head comes first in the file: Keras lists layers further from the outputs before others.
     """
     if len(dense) != 4 or len(convs) < 5 or len(convs) % 2 == 0 or len(norms) != len(convs) + 1:
         raise stored.error(

@@ -72,7 +72,7 @@ def _of_part(stored: Stored, part: str) -> tuple[list[StoredLayer], list[StoredL
 
 
 def _cells(stored: Stored, head: tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]], channels: int) -> int:
-    """Of how many cells a head takes a board; CheckpointError if its layers do not fit together."""
+    """The number of cells of a head's board; CheckpointError if its layers do not fit together."""
     (conv,), (norm,), (dense, *_) = head
     stored.check(conv, (1, 1, channels, None))
     stored.check(norm, shape_of(conv)[3:])

@@ -68,7 +68,7 @@ def _dense(stored: Stored, dense: list[StoredLayer]) -> tuple[StoredLayer, Store
 
 
 def _cells(dense: StoredLayer, conv: StoredLayer) -> int | None:
-    """Of how many cells a dense layer takes what a convolution answers; None if it does not."""
+    """The number of cells if a dense layer takes the answer of a convolution; None if it does not."""
     cells, rest = divmod(shape_of(dense)[0], shape_of(conv)[-1])
     return None if rest else cells
 

@@ -53,7 +53,7 @@ def topk(
 ) -> Array | tuple[Array, Array]:
     """The `k` largest numbers along an axis, largest first, or the smallest; and their places, int32, if wanted.
 
-    Of equal numbers the one that stands first comes first. They are in order whether `sort` asks for it or not.
+    Equal numbers keep their order. All are sorted, whether `sort` asks for it or not.
     """
     del sort
     order = np.argsort(x if ascending else -x, axis=int(axis), kind="stable")
