@@ -9,7 +9,7 @@ import * as sessions from "../game/Session";
 import { gameAddress, goTo, LIBRARY_ADDRESS, setUpAddress } from "../library/Address";
 import type { Library } from "../library/Library";
 import type { LibraryView } from "../library/list/LibraryView";
-import { fits } from "../records/Settings";
+import { plays } from "../records/Settings";
 import type { Desk, Place } from "../room/Desk";
 import type { Room } from "../room/Room";
 import { shown } from "../sitting/Sitting";
@@ -87,7 +87,7 @@ export class Places {
     const { showSetUp } = await import("../setup/SetUpView");
     byId("starting").hidden = true;
     if (!room.entry) ahead.resume();
-    showSetUp(text, { playing: (...board) => this.playing(...board), begin: (record) => begin.show(record) });
+    showSetUp(text, { playing: (game, board) => this.playing(game, board), begin: (record) => begin.show(record) });
   }
 
   /** Set up a position that begins as the one that is shown. */
@@ -114,8 +114,6 @@ export class Places {
 
   /** A bundle that plays a game on the board of these settings. */
   private playing(game: string, board: Settings): Entry | null {
-    const isPlaying = (each: Entry): boolean =>
-      each.game === game && !each.problems.length && each.settings !== null && fits(board, each.settings);
-    return this.house.entries().find(isPlaying) ?? null;
+    return this.house.entries().find((entry) => plays(entry, game, board)) ?? null;
   }
 }

@@ -21,7 +21,7 @@ import type { GameRecord } from "../game/GameRecord";
 import { isShared } from "../game/Session";
 import type { Library } from "../library/Library";
 import { isBegun, lastGameOf, shelve, unshelve } from "../library/Shelving";
-import { allSettings, fits } from "../records/Settings";
+import { allSettings, fits, plays } from "../records/Settings";
 import { clearSelfTest, prepareSelfTest } from "../self-test/SelfTestPanel";
 import type { ShelvedGame } from "../sitting/Sitting";
 import { Table } from "../table/Table";
@@ -81,9 +81,7 @@ export class Room {
   async invite(): Promise<void> {
     const { table } = this;
     const { game = "", settings = {} } = table?.open ?? {};
-    const plays = (entry: Entry): boolean =>
-      entry.game === game && entry.problems.length === 0 && entry.settings !== null && fits(settings, entry.settings);
-    const found = this.entries().find(plays);
+    const found = this.entries().find((entry) => plays(entry, game, settings));
     if (table && found) await this.replace(found);
   }
 
