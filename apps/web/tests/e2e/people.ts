@@ -133,16 +133,17 @@ export class People {
   private async undo(): Promise<void> {
     const { page } = this;
     if (!(await page.locator("#undo:enabled:visible").count())) return;
+    const moves = await page.locator("#move-list li").count();
     await page.click("#undo");
-    const asked = page.locator("#question-yes");
+    // A busy machine may take its time with either: the move is gone, or the other one is asked.
+    await page.waitForFunction(
+      (before) =>
+        document.getElementById("question-yes")?.checkVisibility() ||
+        document.querySelectorAll("#move-list li").length < before,
+      moves,
+    );
     // Who is asked agrees, where who asks has to.
-    if (
-      await asked.waitFor({ timeout: 300 }).then(
-        () => true,
-        () => false,
-      )
-    )
-      await asked.click();
+    if (await page.locator("#question-yes").isVisible()) await page.click("#question-yes");
   }
 
   async shown(page = this.page): Promise<Shown> {
