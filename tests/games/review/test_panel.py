@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from golden.panel import DRAWN, WRITTEN, draw_facts, panels
+from golden.panel import DRAWN, GRAPHS, WRITTEN, draw_facts, panels
 
+from azx.games.review.graph import graph_of, told_in
 from azx.games.review.known import ProvenFacts
 from azx.games.review.panel import (
     CHANCE,
@@ -134,3 +135,17 @@ def test_there_is_one_act_in_every_moment() -> None:
         Moment("over", is_replay=True, is_trying=True): "to_game",
     }
     assert {moment: panel_of(replace(facts, moment=moment)).act for moment in moments} == moments
+
+
+@pytest.mark.parametrize("positions", [positions for _, positions, _ in GRAPHS])
+def test_a_graph_has_the_unit_of_the_panel(positions: tuple[PanelFacts, ...]) -> None:
+    for shown, facts in enumerate(positions):
+        graph = graph_of(positions, shown)
+        panel = panel_of(told_in(graph.unit, facts))
+        assert (panel.figure.unit if panel.figure else CHANCE, panel.share) == (graph.unit, graph.shares[shown])
+
+
+def test_a_count_at_the_end_alone_makes_no_graph() -> None:
+    before = [PanelFacts(0, 0, "discs", 64, earlier=0.6) for _ in range(20)]
+    end = PanelFacts(0, 1, "discs", 64, Ended(1, 12))
+    assert graph_of([*before, end], 20) == (CHANCE, (0.6,) * 20 + (1.0,))
