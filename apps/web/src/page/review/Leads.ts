@@ -13,6 +13,9 @@ import { LEADS } from "./Facts";
 /** On a larger board a game's positions take too long. */
 const LARGEST = 13;
 
+/** So many milliseconds are the page's own between two positions. */
+const REST = 15;
+
 /** The positions that wait, in order. */
 let due: readonly Go[] = [];
 let isBusy = false;
@@ -40,7 +43,7 @@ async function measure(show: () => void): Promise<void> {
     const { points, pointsOfSpread } = estimate(next, ownershipOf(next));
     LEADS.set(next, { mean: points, spread: pointsOfSpread });
     due = due.filter(isDue);
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setTimeout(resolve, REST));
   }
   isBusy = false;
   show();
