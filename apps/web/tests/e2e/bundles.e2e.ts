@@ -13,6 +13,7 @@ import { installedGames, screenshot, visit as visitAt, type Watched } from "./br
 import { asZip, pick, runSelfTest } from "./giving";
 import { inBrowser, OVER, openBundle, openSelfTest, play, statusOf, textOf, waitForTurn } from "./person";
 import { serve } from "./server";
+import { wholeIt } from "./whole";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), "azx-page-"));
@@ -65,9 +66,8 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
     ["eight", eight, entryOf("eight", eight, "tictactoe", [problem("batch", 8)])],
   ]);
 
-  it.each(Object.entries(SIZES))(
-    "is listed with the reason, and its self-test runs, on a %s",
-    async (size, viewport) => {
+  for (const [size, viewport] of Object.entries(SIZES))
+    (size === "phone" ? it : wholeIt)(`is listed with the reason, and its self-test runs, on a ${size}`, async () => {
       for (const colorScheme of ["light", "dark"] as const) {
         const own = await serve(undefined, more);
         const { page, context, complaints } = await visitAt(browser(), own.url, { viewport, colorScheme });
@@ -101,8 +101,7 @@ inBrowser("a bundle that cannot be played", ({ browser }) => {
         await context.close();
         await own.close();
       }
-    },
-  );
+    });
 
   it("is judged by its manifest as well, where the index knows less", async () => {
     const own = await serve(undefined, withBundles([["two_inputs", files, entryOf("two_inputs", files, null)]]));
@@ -137,35 +136,36 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
   const good = tiny();
   const given = "#bundle-tiny:has(small)";
 
-  it.each(Object.entries(SIZES))(
-    "is played when its folder is dropped on a %s, and its self-test runs",
-    async (size, viewport) => {
-      for (const colorScheme of ["light", "dark"] as const)
-        await visit(
-          async (watched) => {
-            const { page } = watched;
-            await openBundle(page, "connect4", "policy");
-            await drop(watched, onDisk("tiny", good));
-            await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            await expect.poll(() => page.locator(`${given} small`).textContent()).toBe("opened from this computer");
-            await openBundle(page, "tiny", "simulations 50", "tictactoe");
-            await play(page, "tictactoe", 2);
-            await screenshot(page, `dropped-${size}-${colorScheme}`);
-            await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
-            await play(page, "tictactoe", 9);
-            await expect.poll(() => statusOf(page)).toMatch(OVER);
-            await openSelfTest(page);
-            expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
-            // It stays in the list, and the address names its game.
-            await openBundle(page, "tictactoe", "policy");
-            await page.click(given);
-            await page.locator(`${given}[aria-pressed="true"]`).waitFor();
-            await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/games\//);
-          },
-          { viewport, colorScheme },
-        );
-    },
-  );
+  for (const [size, viewport] of Object.entries(SIZES))
+    (size === "phone" ? it : wholeIt)(
+      `is played when its folder is dropped on a ${size}, and its self-test runs`,
+      async () => {
+        for (const colorScheme of ["light", "dark"] as const)
+          await visit(
+            async (watched) => {
+              const { page } = watched;
+              await openBundle(page, "connect4", "policy");
+              await drop(watched, onDisk("tiny", good));
+              await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+              await expect.poll(() => page.locator(`${given} small`).textContent()).toBe("opened from this computer");
+              await openBundle(page, "tiny", "simulations 50", "tictactoe");
+              await play(page, "tictactoe", 2);
+              await screenshot(page, `dropped-${size}-${colorScheme}`);
+              await expect.poll(() => tooWide(page)).toBeLessThanOrEqual(0);
+              await play(page, "tictactoe", 9);
+              await expect.poll(() => statusOf(page)).toMatch(OVER);
+              await openSelfTest(page);
+              expect(await runSelfTest(page)).toMatchObject({ passed: true, positions: 3 });
+              // It stays in the list, and the address names its game.
+              await openBundle(page, "tictactoe", "policy");
+              await page.click(given);
+              await page.locator(`${given}[aria-pressed="true"]`).waitFor();
+              await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/games\//);
+            },
+            { viewport, colorScheme },
+          );
+      },
+    );
 
   it("is played when its .zip is picked or dropped, and when its folder is picked", async () => {
     await visit(async (watched) => {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedGames, visit } from "./browser";
 import { inBrowser, openBundle, openSelfTest, play } from "./person";
 import { addressOf } from "./plain-host";
+import { wholeIt } from "./whole";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -59,17 +60,20 @@ describe.skipIf(!hasPython)("on a plain host", () => {
       await context.close();
     });
 
-    it.each([...installedGames()])("answers as the original of %s does, on every backend", async (name, game) => {
-      const { page, context } = await visit(browser(), `${url}games/azx/`);
-      await openBundle(page, name, "policy", game);
-      await openSelfTest(page);
-      await page.click("#test");
-      const status = page.locator("#test-status", { hasText: "Self-test done" });
-      await status.waitFor({ timeout: 300_000 });
-      const all = await page.locator("#results [data-backend]").count();
-      expect(all).toBeGreaterThanOrEqual(3);
-      await expect.poll(() => status.textContent()).toBe(`Self-test done: passed on ${all} of ${all} backends.`);
-      await context.close();
-    });
+    for (const [name, game] of installedGames()) {
+      const say = name === "tictactoe" ? it : wholeIt;
+      say(`answers as the original of ${name} does, on every backend`, async () => {
+        const { page, context } = await visit(browser(), `${url}games/azx/`);
+        await openBundle(page, name, "policy", game);
+        await openSelfTest(page);
+        await page.click("#test");
+        const status = page.locator("#test-status", { hasText: "Self-test done" });
+        await status.waitFor({ timeout: 300_000 });
+        const all = await page.locator("#results [data-backend]").count();
+        expect(all).toBeGreaterThanOrEqual(3);
+        await expect.poll(() => status.textContent()).toBe(`Self-test done: passed on ${all} of ${all} backends.`);
+        await context.close();
+      });
+    }
   });
 });

@@ -9,6 +9,7 @@ import type { Tested } from "../../src/worker/Messages";
 import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
+import { wholeIt } from "./whole";
 
 const INDEX = fileURLToPath(new URL("../../dist/azx/index.json", import.meta.url));
 
@@ -25,7 +26,7 @@ function liteOf(name: string): readonly string[] {
 }
 
 inBrowser("LiteRT.js", ({ browser, visit }) => {
-  it("answers as the original does, in each precision that came along", async () => {
+  wholeIt("answers as the original does, in each precision that came along", async () => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
       await openSelfTest(page);

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
 import { beginSides, inBrowser, openBundle, openSides, textOf } from "./person";
+import { wholeIt } from "./whole";
 
 interface Stored {
   readonly id: string;
@@ -54,7 +55,7 @@ async function showLibrary(page: Page): Promise<void> {
 }
 
 inBrowser("a series that was left", ({ visit }) => {
-  it("is resumed after reloads, and has the games and openings that it would have had", async () => {
+  wholeIt("is resumed after reloads, and has the games and openings that it would have had", async () => {
     const whole: (readonly Stored[])[] = [];
     await visit(async ({ page }) => {
       await withoutChance(page);

@@ -16,6 +16,7 @@ import {
   textOf,
   waitForTurn,
 } from "./person";
+import { wholeIt } from "./whole";
 
 // Names, and what a person types or chooses, which are the same in every language.
 const NAMES =
@@ -43,7 +44,7 @@ const background = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 inBrowser("the page in Chinese", ({ visit }) => {
-  it("says nothing in English in a game of each kind, with a hint, a replay and the self-test", async () => {
+  wholeIt("says nothing in English in a game of each kind, with a hint, a replay and the self-test", async () => {
     await visit(
       async ({ page }) => {
         // Go last: its game goes on below.
