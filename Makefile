@@ -235,10 +235,12 @@ lint-android: maven android-texts  ## ktlint on the Android app's Kotlin; make f
 format-android: maven
 	$(MVN) -N -Plint -Dktlint.flags=--format validate
 
+# Beside other work one JVM does: `make test-android FORKS=1`.
+FORKS ?=
 .PHONY: test-android
 test-android: lint-android android others  ## test the Android app on this machine: its screens in Robolectric, its networks in TFLite
 	$(AGAIN) run maven '$(ANDROID_APP)/**/target/surefire-reports/TEST-*.xml' -- \
-	  $(MVN) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
+	  $(MVN) $(if $(FORKS),-Dazx.forks=$(FORKS)) -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info test
 
 # Networks by other people, for the apps' tests: `make test-android OTHERS=path/to/net.h5`, and likewise test-ios.
 OTHERS ?=
