@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from .mobile_assets.install import remove as remove_bundle
     from .system.workers import Workers
     from .validate.runtimes import statuses as list_runtimes
+    from .verbs.game import play_game
     from .verbs.looking import bench_bundles, explain_bundle
-    from .verbs.matches import MatchResult, Tuned, match_networks, tune_search
+    from .verbs.matches import MatchResult, Tuned, match_engine, match_networks, tune_search
     from .verbs.playing import Player, describe_network, open_player, run_engine
     from .verbs.publishing import Serving, serve_networks, write_apk, write_page
     from .verbs.sweeping import sweep_checkpoints, watch_folder
@@ -60,8 +61,10 @@ __all__ = [
     "list_installed",
     "list_runtimes",
     "load",
+    "match_engine",
     "match_networks",
     "open_player",
+    "play_game",
     "read_checkpoint",
     "remove_bundle",
     "report_bundle",
@@ -111,6 +114,7 @@ _HOMES = {
     ),
     "system.workers": ("Workers",),
     "validate.runtimes": ("list_runtimes",),
+    "verbs.game": ("play_game",),
     "verbs.looking": (
         "bench_bundles",
         "explain_bundle",
@@ -118,6 +122,7 @@ _HOMES = {
     "verbs.matches": (
         "MatchResult",
         "Tuned",
+        "match_engine",
         "match_networks",
         "tune_search",
     ),

@@ -21,6 +21,7 @@ from ..bundle.contents.manifest import check_artifact, read_manifest
 from ..errors import AzxError, NotRunHere
 from ..export.formats.table import FORMATS, check_also, check_name
 from ..match.players import ONE_THREAD
+from ..pages.notebook import html_table
 from ..system.temporary import temporary_folder
 from ..system.workers import Ask, ask_in_process
 from ..validate.door.look import look_at_all
@@ -103,6 +104,17 @@ class Bench:
         """The least seconds of an answer on one thread: the time of its multiply-adds alone."""
         work = self.work.get(bundle)
         return work / self.multiply_adds if work else None
+
+    def _repr_html_(self) -> str:
+        """The figures as a table, for notebooks."""
+        heads = ("bundle", "artifact", "MB", "load, ms", "answer, ms (median)", "90 %", "")
+        return html_table(f"{self.rounds} rounds, {self.threads} threads", heads, map(_row, self.artifacts))
+
+
+def _row(found: ArtifactBench) -> tuple[object, ...]:
+    times = [found.load, *(found.latency.get(at) for at in ("p50", "p90"))]
+    milliseconds = [None if time is None else f"{1e3 * time:.3g}" for time in times]
+    return (found.bundle, found.title, f"{found.size / 1e6:.2f}", *milliseconds, found.reason or found.runtime)
 
 
 def bench(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -15,7 +14,9 @@ from ..export.graph.freeze import heads_of, try_simplify
 from ..export.graph.names import Names
 from ..export.network.known_shapes import name_unknown
 from ..export.network.simplify import shapes
+from ..pages.notebook import html_table
 from ..statement import Statement
+from ..system.progress import Step, no_step
 from .case.checkpoint import Checkpoint, as_checkpoint
 from .case.detection import game_of, statements_of
 from .case.keywords import ArchitectureOptions
@@ -64,6 +65,14 @@ class Inspection:
     quirks: tuple[str, ...]
     layers: tuple[LayerRow, ...]
 
+    def _repr_html_(self) -> str:
+        """What the outputs are, then the layers as a table, for notebooks."""
+        outputs = "; ".join(f"{head.name}: {head.role or 'unknown'}" for head in self.heads)
+        plays = self.game or "game unknown"
+        rows = [(each.name, each.kind, each.shape, f"{each.parameters:,}") for each in self.layers]
+        said = f"{plays}, {self.parameters:,} parameters" + (f"; {outputs}" if outputs else "")
+        return html_table(self.file, ("layer", "kind", "shape", "parameters"), rows, said)
+
 
 @takes_options(Checkpoint, but="allow_code")
 def inspect_checkpoint(
@@ -73,7 +82,7 @@ def inspect_checkpoint(
     encoding: str | Path | None = None,
     value_head: str | None = None,
     policy_head: str | None = None,
-    on_step: Callable[[str], None] = lambda name: None,
+    on_step: Step = no_step,
     **reading: Unpack[ArchitectureOptions],
 ) -> Inspection:
     """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.

@@ -26,6 +26,7 @@ from ..validate.gate.gate import Gate
 from ..validate.gate.positions import gate_positions
 from ..validate.gate.verdict import readings_of
 from ..validate.positions import BOARDS, Part, Positions
+from ..validate.positions_file import GivenArrays
 from ..validate.proof.proof import Proof
 from ..validate.proof.recorded import RecordedGate
 from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
@@ -79,7 +80,7 @@ class Validation:
         run_checks(self.findings, Evidence(self.manifest, self.folder))
 
     def against(
-        self, graph: LayerGraph, model: LiveModel | None, inputs: Path | None, count: int | None
+        self, graph: LayerGraph, model: LiveModel | None, inputs: Path | GivenArrays | None, count: int | None
     ) -> tuple[Proof, Claims]:
         """The proof by Keras' and the witness' answers on the recorded positions, and all claims derived again.
 
@@ -215,7 +216,7 @@ class Validation:
         return names, Original(graph, heads, inputs, model, simplified.reason, work)
 
     def _gate_sources(
-        self, player: Player, boards: Positions, inputs: Path | None
+        self, player: Player, boards: Positions, inputs: Path | GivenArrays | None
     ) -> tuple[GateSources | None, tuple[Sequence[str], str | None] | None]:
         """The gate's positions for lower precisions, and the descriptions of self-play and scales; else None, None."""
         if not approximate(self.manifest, self.formats):

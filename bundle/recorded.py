@@ -19,7 +19,7 @@ from ..manifest import Calculation, Manifest
 from ..validate import whole_numbers
 from ..validate.extremes import pool_size
 from ..validate.positions import Positions
-from ..validate.positions_file import from_npz
+from ..validate.positions_file import GivenArrays, from_user
 from ..validate.proof.calculation import SAME
 from .case.detection import game_of, policy_width
 from .case.original import Original, join_rows
@@ -47,7 +47,7 @@ class RecordedPositions:
     original: Original
     player: Player
 
-    def positions(self, inputs: Path | None, count: int | None) -> Positions:
+    def positions(self, inputs: Path | GivenArrays | None, count: int | None) -> Positions:
         """The proof's positions: the recorded ones, `count` of their kind, or those of the user's file `inputs`.
 
         AzxError if they cannot be drawn, or do not fit.
@@ -56,11 +56,11 @@ class RecordedPositions:
         whole_numbers.check(self.original.graph, drawn.feeds)
         return drawn
 
-    def _positions(self, inputs: Path | None, count: int | None) -> Positions:
+    def _positions(self, inputs: Path | GivenArrays | None, count: int | None) -> Positions:
         said, original = self.manifest.positions, self.original
         if inputs is not None:
             names = list(original.names.values())
-            return from_npz(inputs, original.graph.inputs, names, policy_width(original.heads))
+            return from_user(inputs, original.graph.inputs, names, policy_width(original.heads))
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.findings.is_false("positions.count"):

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 from ..errors import BundleError
 from ..pages.bundle_page import Facts, is_report, page
 from ..pages.figures import Bench, Explanation, read_proof
+from ..system.progress import Step, no_step
 from ..version import __version__
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
 from .case.keywords import ReadOptions
@@ -20,7 +21,6 @@ from .contents.manifest import GOLDEN, PARITY, REPORT, load_manifest
 from .folder import last_bundle, replace_report
 from .validate import NotEqualBundle, validate_bundle
 
-Step = Callable[[str], None]
 RECORDED = (
     "this page shows the exporter's records; nothing was compared again: give the checkpoint with --against for that"
 )
@@ -44,7 +44,7 @@ def report_bundle(
     bench: Callable[[Path], Bench] | None = None,
     explanation: Explanation | None = None,
     against: Place | Checkpoint = None,
-    on_step: Step = lambda name: None,
+    on_step: Step = no_step,
     seed: int | None = None,
     **reading: Unpack[ReadOptions],
 ) -> Report:

@@ -15,6 +15,7 @@ from ..manifest import Artifact, Manifest
 from ..system.progress import Fraction, Progress, Step, no_step
 from ..system.workers import Workers, load_tensorflow
 from ..validate.door.look import look_at_all
+from ..validate.positions_file import GivenPositions, as_given
 from ..validate.proof.proof import Proof
 from .case.case import ProofError, in_one_line
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
@@ -80,7 +81,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
     bundle: str | Path | None = None,
     *,
     against: Place | Checkpoint = None,
-    inputs: str | Path | None = None,
+    inputs: GivenPositions | None = None,
     count: int | None = None,
     require_all: bool = False,
     also: Sequence[str] = (),
@@ -97,7 +98,8 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
         against: the checkpoint it was made from (a path, a shipped name, or the Keras model in memory). Without it the
             artifacts are compared with golden.json, 20 positions. The bundle's own statements are then checked against
             the artifacts and the rules of its game. With it, all of that is derived from the checkpoint again.
-        inputs: the user's own positions (.npz) instead of the recorded ones; needs `against`.
+        inputs: the user's own positions instead of the recorded ones: the path of an .npz, an array if the network has
+            one input, or arrays by input; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
         require_all: raise if an artifact cannot be run here.
         also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
@@ -145,7 +147,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
         if checkpoint is not None:
             step("reading the checkpoint")
             source = stack.enter_context(open_checkpoint(checkpoint))
-            proof, claims = job.against(source.read(), source.model, None if inputs is None else Path(inputs), count)
+            proof, claims = job.against(source.read(), source.model, as_given(inputs), count)
         else:
             proof, claims = job.by_golden()
     unlisted = describe_unlisted(folder, manifest)

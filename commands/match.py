@@ -25,10 +25,9 @@ from .printed.match import Question, check_plot, print_faults, progress, show, w
 
 if TYPE_CHECKING:
     from ..games.search_settings import SearchSettings
-    from ..match.games import GameRecord
-    from ..match.players import Net, Players
+    from ..match.players import Net
     from ..match.rating.sprt import Sprt
-    from ..match.runner import Match
+    from ..verbs.matches import MatchResult
 
 FORMATS = ("table", "csv", "json")
 ENGINE_SECONDS = 10.0
@@ -180,7 +179,7 @@ def match(
     more. With --gate or --best, --games is the most that any two of them play. With --engine one
     network plays another program (docs/engines.md); what the rules prove then counts, as in `azx play`.
     """
-    from ..cluster.players import players
+    from ..verbs.matches import match_networks
 
     asked = options.take(_Choices, chosen)
     check_workers(asked.workers, asked.backend)
@@ -191,45 +190,59 @@ def match(
     if len(nets) < 2:
         raise click.UsageError("A match needs two networks: name another one, or the same one again.")
     question = Question(asked.sprt, asked.best, len(nets))
-    with players(asked.backend, asked.scheduler, asked.workers) as seats:
-        prepared = _prepare(nets, seats, **chosen)
-        records = _play(prepared, seats, asked, question)
+    done = match_networks(
+        _nets(nets, chosen),
+        **{name: chosen[name] for name in ("simulations", "temperature", "seed", "plies", "proves", "agreement")},
+        games=2 * pairs_of(chosen["games"]),
+        settings=_settings(chosen),
+        gate=asked.sprt,
+        best=asked.best,
+        workers=asked.workers,
+        backend=asked.backend,
+        scheduler=asked.scheduler,
+        log=asked.log,
+        watch=progress,
+    )
+    _show(done, asked, question)
     if asked.plot is not None:
-        write_plot(prepared, records, question, asked.plot)
+        write_plot(done.match, list(done.records), question, asked.plot)
 
 
 def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any]) -> None:
     """Play one network against another program, and print the result."""
     from ..games.levels.table import level_number
-    from ..match.against_engine import EngineMatch, Opponent, Strength, prepare_engine_match
-    from ..match.games import Rules
+    from ..verbs.matches import match_engine
 
     if len(nets) != 1:
         raise click.UsageError("With --engine one network plays: name one.")
     check_given_to_networks()
     given = click.get_current_context().get_parameter_source("simulations")
     only_time = chosen["seconds"] is not None and given is not ParameterSource.COMMANDLINE
-    level = None if chosen["level"] is None else level_number(chosen["level"])
-    strength = Strength(None if only_time else chosen["simulations"], chosen["seconds"], level)
-    opponent = Opponent(chosen["engine"], chosen["engine_protocol"], chosen["engine_seconds"])
-    settings = {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
-    question = Question(asked.sprt, False, 2)
-    with EngineMatch(_nets(nets, chosen)[0], strength, opponent) as seats:
-        rules = Rules(chosen["simulations"], seed=chosen["seed"])
-        prepared = prepare_engine_match(seats, rules, pairs_of(chosen["games"]), chosen["plies"], settings)
-        records = _play(prepared, seats, asked, question)
-    if asked.form == "table":
-        print_faults(prepared, records, seats.slowest)
+    done = match_engine(
+        _nets(nets, chosen)[0],
+        chosen["engine"],
+        **{name: chosen[name] for name in ("engine_seconds", "seconds", "seed", "plies")},
+        protocol=chosen["engine_protocol"],
+        games=2 * pairs_of(chosen["games"]),
+        simulations=None if only_time else chosen["simulations"],
+        level=None if chosen["level"] is None else level_number(chosen["level"]),
+        settings=_settings(chosen),
+        gate=asked.sprt,
+        log=asked.log,
+        watch=progress,
+    )
+    _show(done, asked, Question(asked.sprt, False, 2))
+    if asked.form == "table" and done.slowest is not None:
+        print_faults(done.match, done.records, done.slowest)
 
 
-def _play(prepared: Match, seats: Players, asked: _Choices, question: Question) -> list[GameRecord]:
-    """Play the games that the log lacks, print the result, and return all of them."""
-    from ..verbs.matches import play_match
+def _settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the board that were given."""
+    return {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
 
-    done = play_match(prepared, seats, gate=question.sprt, best=question.best, log=asked.log, watch=progress)
-    records = list(done.records)
-    show(prepared, records, done.log, done.logged, done.seconds, asked.form, question)
-    return records
+
+def _show(done: MatchResult, asked: _Choices, question: Question) -> None:
+    show(done.match, list(done.records), done.log, done.logged, done.seconds, asked.form, question)
 
 
 def check_given_to_networks() -> None:
@@ -248,22 +261,6 @@ def parse_sprt(text: str | None) -> Sprt | None:
         return None if text is None else parse_sprt(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
-
-
-def _prepare(nets: tuple[str, ...], players: Players, **chosen: Any) -> Match:
-    """The match that the options describe, its networks loaded; warns if it makes an odd number of games even."""
-    from ..match.games import Rules
-    from ..match.runner import prepare
-
-    settings = {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
-    return prepare(
-        _nets(nets, chosen),
-        Rules(chosen["simulations"], chosen["temperature"], chosen["seed"], chosen["agreement"], chosen["proves"]),
-        pairs_of(chosen["games"]),
-        chosen["plies"],
-        settings,
-        players,
-    )
 
 
 def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:

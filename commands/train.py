@@ -73,7 +73,7 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     A killed run loses the generation under way, and no other.
     """
     from ..bundle.export import BUNDLES
-    from ..verbs.training import open_training, train_run
+    from ..verbs.training import train_network
     from .options.playing import check_workers
 
     printer = _Printer(as_json)
@@ -82,12 +82,13 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     check_workers(workers, how["backend"])
     settings = {name: chosen.pop(name) for name in _SETTINGS}
     settings = {name: value for name, value in settings.items() if value is not None}
-    run = open_training(what, folder, settings=settings, note=_note, **chosen)
-    with _interrupts_in_words(run, as_json):
-        printer.begin(run)
-        place = None if no_export else bundles or BUNDLES
-        calls: dict[str, Any] = {"on_event": printer.event, "on_generation": printer.generation}
-        done = train_run(run, workers=workers or 1, bundles=place, **how, **calls)
+    calls: dict[str, Any] = {"on_begin": printer.begin, "on_note": _note}
+    calls |= {"on_event": printer.event, "on_generation": printer.generation}
+    place = None if no_export else bundles or BUNDLES
+    with _interrupts_in_words(printer, as_json):
+        done = train_network(
+            what, folder, settings=settings, workers=workers or 1, bundles=place, **how, **calls, **chosen
+        )
         if done.bundle is not None:
             printer.published(done.best, done.bundle)
 
@@ -97,8 +98,8 @@ def _note(sentence: str) -> None:
 
 
 @contextmanager
-def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
-    """Let Ctrl-C end the command with the sentence that resumes the run.
+def _interrupts_in_words(printer: _Printer, as_json: bool) -> Iterator[None]:
+    """Let Ctrl-C end the command with the sentence that resumes the run, once there is one.
 
     With --json the last line is one JSON text too, which for other commands has several lines.
     """
@@ -108,12 +109,14 @@ def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
     try:
         yield
     except AzxError as error:
-        if not as_json:
+        if not as_json or printer.folder is None:
             raise
         _end(f"Error: {error}", error.exit_code, as_json, error)
     except OSError as error:
-        goes_on = shlex.join(["azx", "train", str(run.folder)])
-        reason, where = error.strerror or type(error).__name__, error.filename or run.folder
+        if printer.folder is None:
+            raise
+        goes_on = shlex.join(["azx", "train", str(printer.folder)])
+        reason, where = error.strerror or type(error).__name__, error.filename or printer.folder
         _end(
             f"Error: '{where}' cannot be written ({reason}): make room, then `{goes_on}` goes on.",
             1,
@@ -121,9 +124,11 @@ def _interrupts_in_words(run: Run, as_json: bool) -> Iterator[None]:
             error,
         )
     except (KeyboardInterrupt, ImportError, SystemError) as error:
-        if not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error):
+        if printer.folder is None or (not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error)):
             raise
-        _end(f"Interrupted: `{shlex.join(['azx', 'train', str(run.folder)])}` goes on.", INTERRUPTED, as_json, error)
+        _end(
+            f"Interrupted: `{shlex.join(['azx', 'train', str(printer.folder)])}` goes on.", INTERRUPTED, as_json, error
+        )
 
 
 def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoReturn:
@@ -139,9 +144,11 @@ class _Printer:
     def __init__(self, as_json: bool) -> None:
         self._as_json, self._begun = as_json, time.monotonic()
         self._positions = 0
+        self.folder: Path | None = None
 
     def begin(self, run: Run) -> None:
-        """Print what is trained."""
+        """Print what is trained; from now on `folder` is the run's."""
+        self.folder = run.folder
         parameters = f"{run.recipe.net}, {run.recipe.games} games a generation, {run.recipe.simulations} simulations"
         self._say({"event": "run", "folder": str(run.folder)}, f"{run.folder}: {run.game.title}, {parameters}")
 

@@ -19,7 +19,7 @@ from azx.games.known.recognition import by_name
 from azx.match.log import open_match_log, open_tournament_log
 from azx.play.game_log import read_log
 from azx.play.records import read_record
-from azx.validate.positions_file import from_npz
+from azx.validate.positions_file import from_user
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SECONDS = 300
@@ -96,7 +96,7 @@ def test_a_page_is_not_written_over_what_is_no_page(check: Any, azx: Azx, bad: P
 
 
 def read_positions(path: Path) -> object:
-    return from_npz(path, [])
+    return from_user(path, [])
 
 
 def resume_match(path: Path) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -12,7 +13,12 @@ from urllib.request import urlopen
 import pytest
 
 import azx
+from azx.bundle.contents.manifest import read_manifest
 from azx.errors import CodeRefused
+from azx.mobile_assets.apk.facts import Facts
+from azx.mobile_assets.apk.make import App
+from azx.mobile_assets.installed_index import describe
+from azx.mobile_assets.page.write import Page
 
 
 def test_games_and_runtimes_are_listed() -> None:
@@ -105,6 +111,60 @@ def test_a_bundle_is_measured_and_explained(small_bundle: Path) -> None:
     )
     assert [found.format for found in done.artifacts] == ["onnx"]
     assert (shares[0], shares[-1]) == (0, 1)
+    shown = done._repr_html_()
+    assert "<td>onnx" in shown or ".onnx</td>" in shown
+    assert "answer, ms" in shown
+
+
+def test_a_page_and_an_inspection_are_tables(small_bundle: Path, small_checkpoint: Path, tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    (app / "assets").mkdir(parents=True)
+    (app / "index.html").write_text("<head></head><title>azx</title>", encoding="utf8")
+    seen = azx.inspect_checkpoint(small_checkpoint)
+    assert seen._repr_html_().count("<tr>") == 1 + len(seen.layers)
+    assert f"{seen.parameters:,} parameters" in seen._repr_html_()
+    entry = describe(small_bundle, read_manifest(small_bundle), "<one>", None)
+    page = Page(tmp_path, (entry,), 1_000_000, 500_000, (500_000,))
+    assert "<td>0.50 MB</td>" in page._repr_html_()
+    assert ": 1.5 MB</p>" in page._repr_html_()
+    app_facts = App(tmp_path / "a.apk", Facts("<b>", "org.azx.own"), (entry,), 2_000_000)
+    assert "&lt;b&gt;" in app_facts._repr_html_()
+    assert "org.azx.own 1.0 (1), 2.0 MB" in app_facts._repr_html_()
+
+
+class Silent:
+    """A view that answers what it is asked from a list, and keeps the events."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines, self.events = list(lines), list[str]()
+
+    def event(self, event: Any, sentence: str) -> None:
+        self.events.append(event["event"])
+
+    def ask(self, prompt: str) -> str | None:
+        return self.lines.pop(0) if self.lines else None
+
+    def position(self, state: Any) -> None: ...
+
+    def heat(self, state: Any, policy: Any) -> None: ...
+
+    def show_count(self, state: Any, marks: Any) -> None: ...
+
+    def show_thinking(self) -> Any:
+        return nullcontext(lambda doing: None)
+
+
+def test_a_game_is_played_kept_and_gone_on_with(small_bundle: Path, tmp_path: Path) -> None:
+    view = Silent("1")
+    how: dict[str, Any] = {"side": "first", "simulations": 4, "seed": 1, "log": tmp_path / "game.jsonl"}
+    left = azx.play_game(small_bundle, view=view, save=tmp_path / "game.txt", **how)
+    assert len(left.actions) == 2
+    assert view.events.count("move") == 2
+    assert (tmp_path / "game.txt").is_file()
+    again = azx.play_game(resume=tmp_path / "game.jsonl", view=Silent(), simulations=4)
+    assert again.actions == left.actions
+    with pytest.raises(azx.AzxError, match="give one of them"):
+        azx.play_game(small_bundle, resume=tmp_path / "game.jsonl", record=tmp_path / "game.txt")
 
 
 def test_an_installed_bundle_is_listed_and_removed(small_bundle: Path, tmp_path: Path) -> None:

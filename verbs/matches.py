@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from ..cluster import players as seating
 from ..errors import AzxError, BundleError
 from ..export.checkpoint.located import shipped_names
 from ..games.search_settings import SearchSettings
+from ..match.against_engine import EngineMatch, Opponent, Strength, prepare_engine_match
 from ..match.candidates import CANDIDATES, in_words
 from ..match.games import Block, GameRecord, Rules
 from ..match.players import Net, Players
@@ -30,6 +31,7 @@ from ..pages.notebook import html_table
 from ..system.progress import Fraction, Progress
 
 _LOG = logging.getLogger("azx.match")
+ENGINE_SECONDS = 10.0
 # Makes the watcher of a match.
 Watch = Callable[[Match], AbstractContextManager[Watcher]]
 
@@ -51,7 +53,8 @@ class SilentWatcher:
 class MatchResult:
     """A played match: its networks and rules, all games of its log, and how many of them were there before.
 
-    `passed` is the verdict of a gate: None if there was none, or it is open.
+    `passed` is the verdict of a gate: None if there was none, or it is open. `slowest` are the seconds of the other
+    program's longest thought, None between networks.
     """
 
     match: Match
@@ -60,6 +63,7 @@ class MatchResult:
     logged: int
     seconds: float
     passed: bool | None = None
+    slowest: float | None = None
 
     @cached_property
     def pairings(self) -> Sequence[Pairing]:
@@ -144,11 +148,67 @@ def match_networks(  # noqa: PLR0913 - each is a keyword
     rules = Rules(simulations, temperature, seed, agreement, proves)
     with seating.players(backend, scheduler, workers) as seats:
         prepared = prepare([*map(as_net, nets)], rules, (games + 1) // 2, plies, settings or {}, seats)
-        asked = None if gate is None else gate if isinstance(gate, Sprt) else Sprt(*gate)
-        return play_match(prepared, seats, gate=asked, best=best, log=log, watch=watch, on_progress=on_progress)
+        return _play(prepared, seats, gate=_as_gate(gate), best=best, log=log, watch=watch, on_progress=on_progress)
 
 
-def play_match(
+def match_engine(  # noqa: PLR0913 - each is a keyword
+    net: str | Path | Net,
+    command: str,
+    *,
+    protocol: str | None = None,
+    engine_seconds: float = ENGINE_SECONDS,
+    games: int = 40,
+    simulations: int | None = 50,
+    seconds: float | None = None,
+    level: int | None = None,
+    seed: int = 0,
+    plies: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    gate: Sprt | tuple[float, float] | None = None,
+    log: str | Path | None = None,
+    watch: Watch | None = None,
+    on_progress: Fraction | None = None,
+) -> MatchResult:
+    """Let a network play another program, as `azx match --engine` does; azx is the referee.
+
+    Args:
+        net: as one of `match_networks`.
+        command: the program's command line, such as "gnugo --mode gtp". It is run.
+        protocol: "gtp", "gomocup", "nboard" or "ugi"; the game's usual one if left out.
+        engine_seconds: the program's time for a move; it is killed after twice that and 5 s.
+        games: how many; an odd number is rounded up.
+        simulations: simulations of the network's search for each move; None if only `seconds` count.
+        seconds: the network's time for a move.
+        level: 1 to 8: the network plays at this level.
+        seed: of the openings.
+        plies: random plies of each opening, as "2-6".
+        settings: of the game's board, such as {"size": 9}.
+        gate: (Elo0, Elo1): play until it is clear whether the network leads by Elo1 or only by Elo0.
+        log: the file for the games; in azx-matches if left out.
+        watch: follows each game.
+        on_progress: receives the fraction of the games that is played, and the score.
+
+    Returns:
+        The games, with the fault that ended one, and the score with its interval.
+
+    Raises:
+        AzxError: the program does not start, does not answer, or does not play the network's game.
+
+    """
+    opponent, strength = Opponent(command, protocol, engine_seconds), Strength(simulations, seconds, level)
+    with EngineMatch(as_net(net), strength, opponent) as seats:
+        # What its games are kept by; without simulations the network plays by the clock.
+        rules = Rules(50 if simulations is None else simulations, seed=seed)
+        prepared = prepare_engine_match(seats, rules, (games + 1) // 2, plies, settings or {})
+        done = _play(prepared, seats, gate=_as_gate(gate), log=log, watch=watch, on_progress=on_progress)
+    return replace(done, slowest=seats.slowest)
+
+
+def _as_gate(gate: Sprt | tuple[float, float] | None) -> Sprt | None:
+    return gate if gate is None or isinstance(gate, Sprt) else Sprt(*gate)
+
+
+def _play(
     prepared: Match,
     seats: Players,
     *,

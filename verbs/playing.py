@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Unpack
 
+import numpy as np
+
 from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.keywords import ArchitectureOptions, ReadOptions
+from ..bundle.case.option import takes_options
 from ..bundle.description.description import Description, open_description
 from ..engine.brain import Brain, Choices
 from ..engine.clock import Clock
@@ -25,11 +28,14 @@ from ..games.search import Search, run_together
 from ..games.state import State
 from ..play import network as networks
 from ..play.network import NetworkEvaluator
+from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort, Thinker
+from ..system.progress import no_step
 
-SIMULATIONS = 200
+SIMULATIONS = DEFAULT_SIMULATIONS
 Ask = Callable[[Sequence[Head], Names], Names]
 
 
+@takes_options(Checkpoint)
 @contextmanager
 def open_player(
     net: str | Path | Checkpoint = "connect4",
@@ -57,7 +63,7 @@ def open_player(
         policy_head: the same of the policy output.
         symmetry: "random" turns each board at random before the network reads it.
         seed: of these symmetries.
-        reading: config, builder, preset, board and allow_code, as in `export_checkpoint`.
+        options: as below.
 
     Raises:
         CheckpointError, BundleError: the file is missing or damaged.
@@ -84,10 +90,11 @@ class Player:
         return self.network.reading.start() if settings is None else self.network.reading.game.begin(settings)
 
     def choose(self, state: State, simulations: int = SIMULATIONS) -> int:
-        """The action that it plays in a state, after a search that counts what the rules prove."""
-        search = Search(state, self.network, proves=True, settings=self.network.search)
-        search.run(max(1, simulations))
-        return int(search.best_action())
+        """The action that it plays in a state, as `azx play` does; 0 simulations play by the policy alone."""
+        rng = np.random.default_rng(0)
+        settings = self.network.search
+        thinker = Thinker(state, self.network, Effort(simulations), rng, settings=settings, heeds_ctrl_c=False)
+        return int(thinker.think(no_step, 0).action)
 
     def __repr__(self) -> str:
         return f"Player({self.network.name!r}: {self.network.runtime}, {self.network.reading.game.name})"
@@ -104,7 +111,7 @@ def run_engine(  # noqa: PLR0913 - each is a keyword
     level: int | None = None,
     clock: Clock | None = None,
     override_version: str | None = None,
-    greet: Callable[[Brain, str], None] = lambda brain, protocol: None,
+    greet: Callable[[Brain, str], None] = no_step,
 ) -> None:
     """Speak a protocol of board programs with `incoming` and `outgoing`, until the other side leaves.
 
@@ -133,6 +140,7 @@ def run_engine(  # noqa: PLR0913 - each is a keyword
     speak(brain, spoken, override_version).run()
 
 
+@takes_options(Checkpoint, only=ArchitectureOptions)
 def describe_network(
     checkpoint: str | Path | Checkpoint,
     answers: Mapping[str, str] | None = None,
@@ -141,7 +149,7 @@ def describe_network(
     allow_code: bool = False,
     value_head: str | None = None,
     policy_head: str | None = None,
-    ask: Ask = lambda heads, names: names,
+    ask: Ask | None = None,
     **reading: Unpack[ArchitectureOptions],
 ) -> Description:
     """How an unknown network sees its board, after some answers; the description has the next question.
@@ -157,7 +165,7 @@ def describe_network(
         value_head: name of the value output.
         policy_head: name of the policy output.
         ask: receives outputs of unknown role, and returns names for them.
-        reading: config, builder, preset and board, as in `export_checkpoint`.
+        options: as below.
 
     Raises:
         CheckpointError: the file cannot be read.
@@ -169,7 +177,7 @@ def describe_network(
         raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
     given = as_checkpoint(checkpoint, **reading)
     chosen = given if isinstance(checkpoint, Checkpoint) else given.at(find_checkpoint(checkpoint))
-    description = open_description(chosen, Names(value_head, policy_head), ask)
+    description = open_description(chosen, Names(value_head, policy_head), ask or (lambda heads, names: names))
     # In the order of the questions, as one answer decides which others there are.
     for name, word in (answers or {}).items():
         if description.answers.get(name) != word:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
+from ..bundle.case.checkpoint import Checkpoint
+from ..bundle.case.option import takes_options
+from ..bundle.case.settings import Settings
 from ..errors import BundleError
 from ..mobile_assets.apk.facts import Facts, code_of, identity_of
 from ..mobile_assets.apk.make import App, make_apk, prepared_app
@@ -20,6 +23,7 @@ from ..mobile_assets.page.write import write_page as write
 from ..mobile_assets.served import SERVE, Purpose
 from ..mobile_assets.server import ADDRESS, Server, listen
 from ..mobile_assets.site import Site, find_web, open_site
+from ..system.progress import no_step
 from .nets import Exports, NetOptions, bundles_of, one_or_more
 
 PORT = 8520
@@ -27,6 +31,7 @@ FP32 = "fp32"
 _LOG = logging.getLogger("azx.publish")
 
 
+@takes_options(Settings, Checkpoint, only=NetOptions)
 def write_page(  # noqa: PLR0913 - each is a keyword
     nets: str | Path | Sequence[str | Path],
     output: str | Path = "site",
@@ -59,8 +64,7 @@ def write_page(  # noqa: PLR0913 - each is a keyword
         zipped: write a .zip beside the folder too.
         app: a built web app other than azx's own.
         exports: follows the exports of checkpoints.
-        options: config, builder, preset, board, allow_code, game, encoding, value_head and policy_head of checkpoints,
-            as in `export_checkpoint`.
+        options: as below.
 
     Returns:
         The folder, its networks and their sizes.
@@ -91,6 +95,7 @@ def write_page(  # noqa: PLR0913 - each is a keyword
     return done
 
 
+@takes_options(Settings, Checkpoint, only=NetOptions)
 def write_apk(  # noqa: PLR0913 - each is a keyword
     nets: str | Path | Sequence[str | Path],
     output: str | Path | None = None,
@@ -122,7 +127,7 @@ def write_apk(  # noqa: PLR0913 - each is a keyword
         code: the number by which Android compares versions; made from `version` if left out.
         prepared: a prepared app other than that of azx-export-android.
         exports: follows the exports of checkpoints.
-        options: as in `write_page`.
+        options: as below.
 
     Returns:
         The file, its facts and networks.
@@ -183,6 +188,7 @@ class Serving:
         return f"Serving({self.url!r}: {', '.join(entry.title for entry in self.bundles) or 'no network yet'})"
 
 
+@takes_options(Settings, Checkpoint, only=NetOptions)
 @contextmanager
 def serve_networks(
     nets: str | Path | Sequence[str | Path] = (),
@@ -192,7 +198,7 @@ def serve_networks(
     address: str | None = None,
     watch: str | Path | None = None,
     app: str | Path | None = None,
-    tell: Callable[[str], None] = lambda sentence: None,
+    tell: Callable[[str], None] = no_step,
     exports: Exports | None = None,
     **options: Unpack[NetOptions],
 ) -> Iterator[Serving]:
@@ -211,7 +217,7 @@ def serve_networks(
         app: a built web app other than azx's own.
         tell: receives a sentence if a damaged bundle cannot be shown.
         exports: follows the exports of checkpoints.
-        options: as in `write_page`.
+        options: as below.
 
     Raises:
         NotEqual: a checkpoint's artifact does not answer as the original.

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from ..bundle.case.checkpoint import as_checkpoint
+from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.keywords import ReadOptions
-from ..bundle.case.settings import as_settings
+from ..bundle.case.option import takes_options
+from ..bundle.case.settings import Settings, as_settings
 from ..bundle.export import BUNDLES, ExportOptions
 from ..match.rating.sprt import Sprt
 from ..sweeps import sweep as sweeps
@@ -21,7 +22,7 @@ from ..sweeps.watch.contest import Terms
 from ..sweeps.watch.events import Event, Tell
 from ..sweeps.watch.watch import Plan
 from ..sweeps.watch.watch import watch as run_watch
-from ..system.progress import Fraction, Progress
+from ..system.progress import Fraction, Progress, no_step
 
 # AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
 GATE, GAMES, SIMULATIONS = (0.0, 35.0), 400, 50
@@ -35,6 +36,7 @@ def recipe_of(options: ExportOptions, *, verify: bool = False) -> Recipe:
     return Recipe(as_checkpoint(None, **reading), as_settings(**chosen), verify)
 
 
+@takes_options(Settings, Checkpoint)
 def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
     checkpoints: str | Path | Sequence[str | Path],
     recipe: Recipe | None = None,
@@ -62,7 +64,7 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
         matches: how the networks play each other afterwards; None for no games.
         watcher: receives each step and outcome.
         on_progress: receives the fraction of the checkpoints that is done, and the name of the last one.
-        options: as in `export_checkpoint`.
+        options: as below.
 
     Returns:
         The outcome of each checkpoint; one that fails stops no other, and raises nothing.
@@ -105,6 +107,7 @@ class _Followed(Watcher):
         self._progress.end(result)
 
 
+@takes_options(Settings, Checkpoint)
 def watch_folder(  # noqa: PLR0913 - each is a keyword
     folder: str | Path,
     recipe: Recipe | None = None,
@@ -117,7 +120,7 @@ def watch_folder(  # noqa: PLR0913 - each is a keyword
     simulations: int = SIMULATIONS,
     once: bool = False,
     interval: float = 0.25,
-    tell: Tell = lambda event: None,
+    tell: Tell = no_step,
     **options: Unpack[ExportOptions],
 ) -> None:
     """Export each checkpoint in a folder once it is written whole, and let it play the best so far, until Ctrl-C.
@@ -134,7 +137,7 @@ def watch_folder(  # noqa: PLR0913 - each is a keyword
         once: return when all checkpoints that are there are done.
         interval: seconds between two looks at the folder.
         tell: receives each event, from two threads.
-        options: as in `export_checkpoint`.
+        options: as below.
 
     Raises:
         AzxError: before the first export, if a folder, format or app does not exist, or the bundles' folder cannot be

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from ..bundle.export import BUNDLES
 from ..errors import AzxError
@@ -21,20 +21,11 @@ from ..runs.now import Now
 from ..runs.publish import publish
 from ..runs.run import LOCK, Run, begin_run, open_run
 from ..system.lock import hold_lock
-from ..system.progress import Fraction
+from ..system.progress import Fraction, no_step
 
 RUNS = Path("runs")
 _LOG = logging.getLogger("azx.train")
 Event = Callable[[Mapping[str, Any]], None]
-
-
-class RecipeOptions(TypedDict, total=False):
-    """What a run is made of; what is left out depends on the game."""
-
-    net: str | None
-    games: int | None
-    simulations: int | None
-    rate: float | None
 
 
 @dataclass(frozen=True)
@@ -61,7 +52,7 @@ class Trained:
         return html_table(str(self.folder), ("generation", "Elo", "policy loss", "value loss", ""), rows)
 
 
-def open_training(
+def _open(
     what: str | Path,
     output: str | Path | None = None,
     *,
@@ -69,14 +60,11 @@ def open_training(
     seed: int = 0,
     start_from: str | Path | None = None,
     encoding: str | Path | None = None,
-    note: Callable[[str], None] = lambda sentence: None,
-    **recipe: Unpack[RecipeOptions],
+    note: Callable[[str], None],
+    recipe: Mapping[str, Any],
 ) -> Run:
-    """The run that `train_network` begins or resumes; its parameters are of the same names.
-
-    `note` receives how the board is read by a network of `start_from` that keeps its layers.
-    """
-    chosen: dict[str, Any] = {"net": None, "games": None, "simulations": None, "rate": None, **recipe}
+    """The run that `train_network` begins or resumes; its parameters are of the same names."""
+    chosen = dict(recipe)
     settings = dict(settings or {})
     if (Path(what) / RUN).is_file():
         given = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
@@ -105,18 +93,18 @@ def open_training(
     return run
 
 
-def train_run(  # noqa: PLR0913 - each is a keyword
+def _train(  # noqa: PLR0913 - each is a keyword
     run: Run,
     *,
-    minutes: float | None = None,
-    generations: int | None = None,
-    workers: int = 1,
-    backend: str = "local",
-    scheduler: str | None = None,
-    bundles: str | Path | None = BUNDLES,
-    on_event: Event = lambda event: None,
-    on_generation: Event = lambda line: None,
-    on_progress: Fraction | None = None,
+    minutes: float | None,
+    generations: int | None,
+    workers: int,
+    backend: str,
+    scheduler: str | None,
+    bundles: str | Path | None,
+    on_event: Event,
+    on_generation: Event,
+    on_progress: Fraction | None,
 ) -> Trained:
     """Train an open run; the parameters are those of `train_network`."""
     begun, lines = time.monotonic(), list[Mapping[str, Any]]()
@@ -163,6 +151,10 @@ def train_network(  # noqa: PLR0913 - each is a keyword
     minutes: float | None = None,
     generations: int | None = None,
     settings: Mapping[str, Any] | None = None,
+    net: str | None = None,
+    games: int | None = None,
+    simulations: int | None = None,
+    rate: float | None = None,
     seed: int = 0,
     start_from: str | Path | None = None,
     encoding: str | Path | None = None,
@@ -170,10 +162,11 @@ def train_network(  # noqa: PLR0913 - each is a keyword
     backend: str = "local",
     scheduler: str | None = None,
     bundles: str | Path | None = BUNDLES,
-    on_event: Event = lambda event: None,
-    on_generation: Event = lambda line: None,
+    on_begin: Callable[[Run], None] = no_step,
+    on_note: Callable[[str], None] = no_step,
+    on_event: Event = no_step,
+    on_generation: Event = no_step,
     on_progress: Fraction | None = None,
-    **recipe: Unpack[RecipeOptions],
 ) -> Trained:
     """Train a network of a game from nothing: it plays itself, learns from its games, and is judged.
 
@@ -189,6 +182,10 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         minutes: train for this time, with a rate that falls over the second half.
         generations: stop after so many more.
         settings: of the game's board, such as {"size": 9} or {"rows": 6, "columns": 7}.
+        net: BLOCKSxFILTERS such as "4x32", or "dense:LAYERSxUNITS"; by game if left out, as the next three.
+        games: games of each generation.
+        simulations: simulations of each move.
+        rate: the learning rate.
         seed: of all draws.
         start_from: a network to begin with.
         encoding: how that network reads the board, if its answers do not show it.
@@ -196,10 +193,11 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         backend: "local", or "dask" for the workers of a cluster.
         scheduler: the cluster's address.
         bundles: the folder for the best network's bundle; None for no export.
+        on_begin: receives the run before its first generation.
+        on_note: receives how a network of `start_from` that keeps its layers reads the board.
         on_event: receives each event of the generation under way.
         on_generation: receives each finished generation.
         on_progress: receives the fraction that is done, from 0 to 1, and what is done; 1 comes at the end.
-        recipe: net (BLOCKSxFILTERS such as "4x32"), games and simulations of each move, rate; by default by game.
 
     Returns:
         The run's folder, its generations, the best one and its bundle.
@@ -208,9 +206,16 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         AzxError: the run cannot be begun or resumed, or another process trains it.
 
     """
+
+    def note(sentence: str) -> None:
+        _LOG.info("%s", sentence)
+        on_note(sentence)
+
     how: dict[str, Any] = {"settings": settings, "seed": seed, "start_from": start_from, "encoding": encoding}
-    run = open_training(what, output, note=lambda sentence: _LOG.info("%s", sentence), **how, **recipe)
-    return train_run(
+    recipe = {"net": net, "games": games, "simulations": simulations, "rate": rate}
+    run = _open(what, output, note=note, recipe=recipe, **how)
+    on_begin(run)
+    return _train(
         run,
         minutes=minutes,
         generations=generations,

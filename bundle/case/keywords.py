@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from ...export.formats.precisions.precision import Mixed
+    from ...system.arrays import AnyArray
 
 
 class ArchitectureOptions(TypedDict, total=False):
@@ -37,7 +38,7 @@ class SettingsOptions(TypedDict, total=False):
     value_head: str | None
     policy_head: str | None
     keep_names: bool
-    inputs: str | Path | None
+    inputs: str | Path | AnyArray | Mapping[str, AnyArray] | None
     count: int | None
     seed: int
     require_all: bool
@@ -46,6 +47,6 @@ class SettingsOptions(TypedDict, total=False):
     mixed: Sequence[Mixed]
     limits: Mapping[str, float] | Sequence[str]
     keep_failing: bool
-    calibration: str | Path | None
+    calibration: str | Path | AnyArray | Mapping[str, AnyArray] | None
     report: bool
     noted: bool

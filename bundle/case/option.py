@@ -93,14 +93,16 @@ def tells_options(kind: Kind) -> Kind:
     return kind
 
 
-def takes_options(*kinds: type[DataclassInstance], but: str = "") -> Callable[[Function], Function]:
+def takes_options(*kinds: type[DataclassInstance], but: str = "", only: Any = None) -> Callable[[Function], Function]:
     """A decorator that replaces ** in a function's signature and docstring by each option of `kinds`.
 
-    `but` is the keyword that the function does not take.
+    `but` is the keyword that the function does not take; `only` a TypedDict of those that it takes, if not all.
     """
 
     def tell(function: Function) -> Function:
         options = [each for each in options_of(*kinds) if each.keyword != but]
+        if only is not None:
+            options = [each for each in options if each.keyword in only.__annotations__]
         signature = inspect.signature(function)
         named = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
         named += [

@@ -16,7 +16,7 @@ from ...validate import whole_numbers
 from ...validate.extremes import SHARE, pool_size, with_extremes
 from ...validate.played import play
 from ...validate.positions import RANDOM, Positions, describe_legal, key_of, positions, random_boards
-from ...validate.positions_file import from_npz
+from ...validate.positions_file import from_user
 from .answered import boards_answered
 from .detection import FEWEST, policy_width
 from .settings import Settings
@@ -56,7 +56,7 @@ def parity_positions(
     note = None
     if settings.inputs is not None:
         names = input_names([spec.name for spec in graph.inputs], heads, keep_names=settings.keep_names)
-        drawn = from_npz(settings.inputs, graph.inputs, names, policy_width(heads))
+        drawn = from_user(settings.inputs, graph.inputs, names, policy_width(heads))
     else:
         count = settings.count or usual
         if settings.count is None:

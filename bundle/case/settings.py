@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ...errors import AzxError
 from ...export.formats.precisions.precision import FP32, Mixed
@@ -15,6 +15,9 @@ from ...export.graph.names import Names
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from .keywords import SettingsOptions
 from .option import OUTPUT, PRECISION, PROOF, UNTOLD, option, tells_options
+
+if TYPE_CHECKING:
+    from ...validate.positions_file import GivenArrays
 
 # ONNX operator sets that can be written.
 OPSETS = range(13, 19)
@@ -95,7 +98,7 @@ class Settings:
         default=False,
         metadata=option("Keep the checkpoint's own input and output names.", "--keep-names", OUTPUT, "yes"),
     )
-    inputs: Path | None = field(
+    inputs: Path | GivenArrays | None = field(
         default=None,
         metadata=option(
             "Your own positions to prove the artifacts on.",
@@ -103,7 +106,7 @@ class Settings:
             PROOF,
             "file",
             metavar="FILE.npz",
-            takes="str | Path | None",
+            takes="str | Path | AnyArray | Mapping[str, AnyArray] | None",
         ),
     )
     count: int | None = field(
@@ -174,7 +177,7 @@ class Settings:
             "yes",
         ),
     )
-    calibration: Path | None = field(
+    calibration: Path | GivenArrays | None = field(
         default=None,
         metadata=option(
             "Positions that determine int8's scales; default 500 of self-play and 250 random legal ones.",
@@ -182,7 +185,7 @@ class Settings:
             PRECISION,
             "file",
             metavar="FILE.npz",
-            takes="str | Path | None",
+            takes="str | Path | AnyArray | Mapping[str, AnyArray] | None",
         ),
     )
     report: bool = field(
@@ -199,9 +202,10 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("formats", "without", "also", "precisions"):
             object.__setattr__(self, name, as_names(getattr(self, name)))
-        for name in ("encoding", "inputs", "calibration"):
-            path = getattr(self, name)
-            object.__setattr__(self, name, None if path is None else Path(path))
+        object.__setattr__(self, "encoding", None if self.encoding is None else Path(self.encoding))
+        for name in ("inputs", "calibration"):
+            if (given := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _as_given(given))
         object.__setattr__(self, "precisions", listed_precisions(self.precisions))
         object.__setattr__(self, "mixed", tuple(self.mixed))
         check_least("batch", self.batch, 1)
@@ -240,6 +244,15 @@ def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOpti
     limits, precision = members.pop("limits", ()), members.pop("precision", FP32)
     gate = limits_from(limits) if isinstance(limits, Mapping) else parse_limits(limits)
     return Settings(**members, precisions=precision, gate=gate)
+
+
+def _as_given(given: Any) -> Any:
+    """A path at once: only arrays need NumPy, which takes a while to load."""
+    if isinstance(given, (str, Path)):
+        return Path(given)
+    from ...validate.positions_file import as_given
+
+    return as_given(given)
 
 
 def check_least(name: str, number: int | None, least: int) -> None:

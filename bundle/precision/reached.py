@@ -26,7 +26,7 @@ from ...system.workers import Workers, result
 from ...validate.answers import Answers
 from ...validate.gate.positions import BOARDS, OWN, RANDOM, SELF_PLAY, GatePositions, gate_positions
 from ...validate.positions import Positions, key_of, positions
-from ...validate.positions_file import from_npz
+from ...validate.positions_file import from_user
 from ...validate.self_play import self_play
 from ...validate.witness.evaluate import evaluate
 from ..case.detection import artifact_feeds, policy_width
@@ -131,7 +131,7 @@ def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Se
     seed, reading = settings.seed + CALIBRATION_SEED, player.reading
     if settings.calibration is not None:
         names = [spec.name for spec in player.graph.inputs]
-        return from_npz(settings.calibration, player.graph.inputs, names, policy_width(player.heads))
+        return from_user(settings.calibration, player.graph.inputs, names, policy_width(player.heads))
     if not player.can_play or reading is None:
         return draw_positions(player.graph, None, CALIBRATION_COUNT, seed) if reading is None else drawn
     game = _one_game(workers, player, seed, CALIBRATION_COUNT)

@@ -18,6 +18,7 @@ from ...bundle.contents.playable import check_playable
 from ...errors import AzxError, BundleError
 from ...manifest import File
 from ...pages.board_picture import draw_board
+from ...pages.notebook import html_table
 from ...pages.png import Picture, on_ground, resize, write_png
 from ...system.exchange import replace_file
 from ...version import __version__
@@ -49,6 +50,12 @@ class App:
     facts: Facts
     bundles: tuple[InstalledBundle, ...]
     size: int
+
+    def _repr_html_(self) -> str:
+        """Its facts and networks as a table, for notebooks."""
+        rows = [(each.title, each.game, each.artifact) for each in self.bundles]
+        facts = f"{self.facts.identity} {self.facts.version} ({self.facts.code}), {self.size / 1e6:.1f} MB"
+        return html_table(f"{self.facts.name}, {self.file}", ("network", "game", "file"), rows, facts)
 
 
 def prepared_app() -> Path:

@@ -27,6 +27,7 @@ from ...games.known.catalogue import GAMES
 from ...games.state import State
 from ...manifest import Manifest
 from ...pages.board_picture import draw_board
+from ...pages.notebook import html_table
 from ...pages.png import Picture, on_ground, resize, write_png
 from ...system.exchange import beside, clear_up, link_others, lock_of, recover, remove, replace_file, swap
 from ...system.lock import hold_lock
@@ -73,6 +74,14 @@ class Page:
     networks_size: int
     loads: tuple[int, ...]
     zip: Path | None = None
+
+    def _repr_html_(self) -> str:
+        """Its networks as a table, for notebooks."""
+        rows = [
+            (each.title, each.game, f"{size / 1e6:.2f} MB") for each, size in zip(self.bundles, self.loads, strict=True)
+        ]
+        size = f"{(self.app_size + self.networks_size) / 1e6:.1f} MB"
+        return html_table(str(self.folder), ("network", "game", "loaded first"), rows, size)
 
 
 def write_page(

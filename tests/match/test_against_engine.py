@@ -6,10 +6,12 @@ import json
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+import azx
 from azx.cli import cli
 from azx.games.rules.tictactoe import TicTacToe
 from azx.match.games import GameRecord
@@ -104,3 +106,11 @@ def test_pairs_of_which_one_was_cut_short_have_no_divergence() -> None:
     (found,) = pairings([whole, cut], 2, TicTacToe())
     assert found.parting is None
     assert found.total.won == 2
+
+
+def test_a_program_plays_a_function_too(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"games": 2, "simulations": 8, "plies": "1", "engine_seconds": 20.0}
+    done = azx.match_engine("tictactoe", program(tmp_path), log=tmp_path / "log.jsonl", **how)
+    assert (len(done.records), done.logged, done.match.names[1]) == (2, 0, "lowest")
+    assert done.slowest is not None
+    assert 0 < done.slowest < 20

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from ...export.formats.precisions.precision import Mixed
+    from ...system.arrays import AnyArray
 '''
 # Nothing of it is run where a checkpoint is only inspected.
 RUN = ("allow_code",)
