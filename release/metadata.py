@@ -16,7 +16,7 @@ from parts import ROOT, licence_text, parts_of, read_parts, version
 
 AUTHORS = "The azx authors"
 VARIABLE = "AZX_REPOSITORY"
-UNSET = f"{VARIABLE} is not set: what is built has no addresses, and no registry of Java takes it."
+UNSET = f"{VARIABLE} is not set: what is built has no addresses, and Maven Central refuses it."
 ABOUT = "Plays azx bundles in an app of your own: the rules of its board games, PUCT search, networks in TFLite"
 
 

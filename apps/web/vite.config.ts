@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { accountForParts } from "./parts";
+import { accountForParts } from "./parts.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

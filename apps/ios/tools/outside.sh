@@ -26,4 +26,4 @@ said=$(AZX_FOLDER=.build/outside/app tools/swift.sh run -q Outside 2>&1) || {
   exit 1
 }
 printf 'Outside: %s\n' "${said##*$'\n'}"
-[[ $said == *"plays "[0-6]" of 7, with AzxKit" ]] || { printf '%s\n' "$said" >&2 && exit 1; }
+[[ $said == *"plays move "[0-6]", one of 7, with AzxKit" ]] || { printf '%s\n' "$said" >&2 && exit 1; }

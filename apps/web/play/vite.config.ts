@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { accountForParts } from "../parts";
+import { accountForParts } from "../parts.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
