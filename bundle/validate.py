@@ -15,7 +15,7 @@ from ..manifest import Artifact, Manifest
 from ..system.progress import Fraction, Progress, Step, no_step
 from ..system.workers import Workers, load_tensorflow
 from ..validate.door.look import look_at_all
-from ..validate.positions_file import GivenPositions, as_given
+from ..validate.positions_file import GivenArrays, GivenPositions, as_given
 from ..validate.proof.proof import Proof
 from .case.case import ProofError, in_one_line
 from .case.checkpoint import Checkpoint, Place, as_checkpoint
@@ -81,7 +81,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
     bundle: str | Path | None = None,
     *,
     against: Place | Checkpoint = None,
-    inputs: GivenPositions | None = None,
+    inputs: GivenPositions | GivenArrays | None = None,
     count: int | None = None,
     require_all: bool = False,
     also: Sequence[str] = (),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from ..bundle.case.checkpoint import Checkpoint
 from ..bundle.case.settings import Settings
+from ..errors import AzxError
 from .found import Item
 
 # The settings whose value is a file.
@@ -17,7 +19,7 @@ FILES = ("encoding", "inputs", "calibration")
 
 @dataclass(frozen=True)
 class Recipe:
-    """Each checkpoint is read like `like`, and exported with the same settings.
+    """Each checkpoint is read like `like`, and exported with the same settings; AzxError if they hold arrays.
 
     `verify` is for a cluster: this machine proves each returned bundle against the checkpoint before publishing it.
     """
@@ -25,6 +27,14 @@ class Recipe:
     like: Checkpoint = field(default_factory=Checkpoint)
     settings: Settings = field(default_factory=Settings)
     verify: bool = False
+
+    def __post_init__(self) -> None:
+        for name in FILES:
+            if not isinstance(getattr(self.settings, name), (Path, NoneType)):
+                raise AzxError(
+                    f"A sweep knows `{name}` by a file's bytes, which its workers read: save the arrays with numpy.savez "
+                    "and give that."
+                )
 
     def checkpoint(self, item: Item) -> Checkpoint:
         """The checkpoint of an item."""

@@ -167,6 +167,11 @@ def test_a_game_is_played_kept_and_gone_on_with(small_bundle: Path, tmp_path: Pa
         azx.play_game(small_bundle, resume=tmp_path / "game.jsonl", record=tmp_path / "game.txt")
 
 
+def test_a_sweep_takes_positions_as_a_file_alone(small_checkpoint: Path, tmp_path: Path) -> None:
+    with pytest.raises(azx.AzxError, match="A sweep knows `inputs` by a file's bytes"):
+        azx.sweep_checkpoints(small_checkpoint, output=tmp_path, inputs=[[0.0]])
+
+
 def test_an_installed_bundle_is_listed_and_removed(small_bundle: Path, tmp_path: Path) -> None:
     placed = azx.install_bundle(small_bundle, tmp_path, kind="folder")
     ((entry, folder, state),) = azx.list_installed(tmp_path, kind="folder")

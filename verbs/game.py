@@ -111,8 +111,8 @@ def play_game(  # noqa: PLR0913 - each is a keyword
     known = game or (str(logged.begin["game"]) if logged else None)
     default = DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations
     effort, rng = Effort(default, seconds, temperature), np.random.default_rng(seed)
-    places = (None if place is None else Path(place) for place in (log, resume))
-    terms = _Terms(side, dict(settings or {}), seed, trace, *places, level)
+    kept, gone_on = None if log is None else Path(log), None if resume is None else Path(resume)
+    terms = _Terms(side, dict(settings or {}), seed, trace, kept, gone_on, level)
     name = str(net.place if isinstance(net, Checkpoint) else net)
     on_loading(name)
     heads: dict[str, Any] = {"encoding": encoding, "value_head": value_head, "policy_head": policy_head}
