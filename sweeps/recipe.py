@@ -32,8 +32,8 @@ class Recipe:
         for name in FILES:
             if not isinstance(getattr(self.settings, name), (Path, NoneType)):
                 raise AzxError(
-                    f"A sweep knows `{name}` by a file's bytes, which its workers read: save the arrays with numpy.savez "
-                    "and give that."
+                    f"A sweep knows `{name}` by the bytes of a file, which its workers read: save the arrays with "
+                    "numpy.savez and give that."
                 )
 
     def checkpoint(self, item: Item) -> Checkpoint:

@@ -168,7 +168,7 @@ def test_a_game_is_played_kept_and_gone_on_with(small_bundle: Path, tmp_path: Pa
 
 
 def test_a_sweep_takes_positions_as_a_file_alone(small_checkpoint: Path, tmp_path: Path) -> None:
-    with pytest.raises(azx.AzxError, match="A sweep knows `inputs` by a file's bytes"):
+    with pytest.raises(azx.AzxError, match="A sweep knows `inputs` by the bytes of a file"):
         azx.sweep_checkpoints(small_checkpoint, output=tmp_path, inputs=[[0.0]])
 
 
