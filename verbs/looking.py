@@ -9,6 +9,7 @@ from typing import Unpack
 from ..bench.measure import Bench, bench
 from ..bundle.case.checkpoint import Checkpoint, Place, as_checkpoint
 from ..bundle.case.keywords import ReadOptions
+from ..bundle.case.option import takes_options
 from ..explain.artifact import ArtifactExplanation
 from ..explain.explain_bundle import POSITIONS, explain, questions
 from ..system.progress import Fraction, Progress, Step, no_step
@@ -59,6 +60,7 @@ def bench_bundles(  # noqa: PLR0913 - each is a keyword
     return done
 
 
+@takes_options(Checkpoint)
 def explain_bundle(
     target: str | Path,
     *,
@@ -74,13 +76,14 @@ def explain_bundle(
 
     Args:
         target: a bundle, or one artifact. A bundle's files may differ from those that its manifest records.
-        against: the checkpoint; sought beside the bundle and among the shipped ones if left out.
+        against: the checkpoint; sought beside the bundle and among the shipped ones if left out. It is read as the
+            options below say.
         formats: these formats alone.
         precisions: these precisions alone.
         count: number of positions to compare on.
         on_step: receives the name of each step.
         on_progress: receives the fraction that is done, and the step's name.
-        **reading: the options of `Checkpoint`, here for `against`, or for the checkpoint that lies beside the bundle.
+        options: as below.
 
     Returns:
         For each artifact: the first differing bytes, then every layer's own error with its band.
