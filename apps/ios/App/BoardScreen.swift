@@ -60,7 +60,10 @@ struct BoardScreen: View {
 
     @ViewBuilder private var content: some View {
         if let failure = room.failure {
-            FailureView(title: say("cannot_open"), sentence: say(failure))
+            VStack {
+                FailureView(title: say("cannot_open"), sentence: say(failure))
+                FailureActs(mayPass: room.mayPass) { Task { await room.tryAgain(installed, on: units, loadCoreML) } }.padding()
+            }
         } else if let seat = room.seat {
             TableView(room: room, seat: seat, presentation: seat.presentation)
         } else {

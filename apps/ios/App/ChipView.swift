@@ -31,7 +31,7 @@ struct ChipView: View {
 
     @ViewBuilder private var words: some View {
         SwiftUI.Text(say(chip.who)).font(.headline)
-        SwiftUI.Text(say(chip.what)).font(.caption).foregroundStyle(.secondary)
+        if let what = chip.what { SwiftUI.Text(say(.opening(.phrase(what)))).font(.caption).foregroundStyle(.secondary) }
         if isLine { Spacer() }
         if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
         if let wins = chip.wins { SwiftUI.Text(say(wins)).font(.caption).monospacedDigit() }

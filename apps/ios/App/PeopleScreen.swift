@@ -73,10 +73,10 @@ struct PeopleScreen: View {
                 TextField(say("people_name", say(Presentation(people.game.name).pieces[player])), text: name(player))
             }
             LabelledPicker(title: say("people_undo"), selection: $people.agreed.isUndoAsked) {
-                ForEach([false, true], id: \.self) { Text(say($0 ? "people_undo_asked" : "people_undo_free")).tag($0) }
+                ForEach([false, true], id: \.self) { Text(say(.opening(.words($0 ? "people_undo_asked" : "people_undo_free")))).tag($0) }
             }
             LabelledPicker(title: say("clock"), selection: $people.agreed.minutes) {
-                ForEach(Agreed.minutes, id: \.self) { Text($0 == 0 ? say("clock_none") : say("clock_minutes", $0)).tag($0) }
+                ForEach(Agreed.minutes, id: \.self) { Text($0 == 0 ? say(.opening(.words("clock_none"))) : say("clock_minutes", $0)).tag($0) }
             }
             if people.agreed.minutes > 0 {
                 LabelledPicker(title: say("clock_increment"), selection: $people.agreed.increment) {
@@ -133,7 +133,7 @@ struct PeopleScreen: View {
             ChipView(chip: chip, game: people.presentation.game)
             if let left = people.clock(of: chip.player) {
                 SwiftUI.Text(left).font(.headline).monospacedDigit()
-                    .accessibilityLabel(say("clock_left", say(people.name(chip.player)), left))
+                    .accessibilityLabel(say("clock_left", say(chip.who), left))
             }
         }
     }
@@ -162,7 +162,7 @@ struct PeopleScreen: View {
                 Button(say("undo"), action: table.undo).disabled(!table.canUndo)
                 Button(say("resign")) { isResigning = true }
                     .confirmationDialog(
-                        say("resign_ask_of", say(people.name(table.session.latest.toMove))), isPresented: $isResigning,
+                        say("resign_ask_of", say(.opening(people.name(table.session.latest.toMove)))), isPresented: $isResigning,
                         titleVisibility: .visible
                     ) { Button(say("resign"), role: .destructive, action: table.resign) }
             }

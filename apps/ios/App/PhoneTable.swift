@@ -50,8 +50,8 @@ struct PhoneTable: View {
     }
 
     @ViewBuilder private var headline: some View {
-        if !layout.headScrolls {
-            SwiftUI.Text(say(table.headline(presentation)))
+        if !layout.headScrolls, let heading = table.heading(presentation) {
+            SwiftUI.Text(say(heading))
                 .font(.headline)
                 .lineLimit(1)
                 .minimumScaleFactor(0.6)

@@ -37,12 +37,14 @@ struct SetUpScreen: View {
         }
     }
 
-    private func piece(_ setting: SettingUp, _ player: Int) -> String { say(setting.presentation.pieces[player]) }
+    private func piece(_ setting: SettingUp, _ player: Int) -> String {
+        say(.opening(.phrase(setting.presentation.pieces[player])))
+    }
 
     @ViewBuilder private func tools(_ setting: SettingUp) -> some View {
         LabelledPicker(title: say("setup_piece"), selection: tool(setting)) {
             ForEach([0, 1], id: \.self) { Text(piece(setting, $0)).tag(SettingUp.Tool.put($0)) }
-            Text(say("setup_take")).tag(SettingUp.Tool.take)
+            Text(say(.opening(.words("setup_take")))).tag(SettingUp.Tool.take)
         }
         if !setting.setUp.isByMoves {
             LabelledPicker(title: say("setup_mover"), selection: mover(setting)) {
@@ -62,7 +64,7 @@ struct SetUpScreen: View {
 
     @ViewBuilder private func ways(_ setting: SettingUp) -> some View {
         ButtonRow(isLine: false) {
-            Button(say("setup_network")) {
+            Button(say(.opening(.words("setup_network")))) {
                 Task { if let place = await setting.playAgainst(store, given) { go(place) } }
             }
             .disabled(!setting.isPossible)

@@ -21,7 +21,7 @@ struct TableView: View {
             // One view: of several each would have the sheet.
             VStack {
                 FailureView(title: say("went_wrong"), sentence: say(complaint))
-                Button(say("new_game"), action: seat.restart).buttonStyle(.borderedProminent).padding()
+                FailureActs(mayPass: table.mayPass, tryAgain: table.askAgain, anew: seat.restart).padding()
             }
         } else {
             GeometryReader { geometry in
@@ -94,7 +94,7 @@ struct HeadView: View {
 
     var body: some View {
         if isStacked { VStack { players } } else { HStack { players } }
-        Text(say(table.headline(presentation))).font(.headline)
+        if let heading = table.heading(presentation) { Text(say(heading)).font(.headline) }
     }
 
     private var players: some View {

@@ -7,8 +7,8 @@ public struct Chip: Equatable, Identifiable, Sendable {
     public let player: Player
     /// You, AI, or somebody whom a record names.
     public let who: Phrase.Part
-    /// Its pieces, and how strong the network is.
-    public let what: Phrase
+    /// Its pieces, and how strong the network is; nil of somebody who is called by the pieces alone.
+    public let what: Phrase?
     /// Boxes, captures or points; nil in a game without a count.
     public let count: Phrase?
     /// The wins in a series; nil outside of one.
@@ -30,7 +30,7 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     return [session.side, other(session.side)].map { player in
         let (isHuman, piece) = (player == session.human, presentation.pieces[player])
         let strength = Phrase("piece_strength", .phrase(piece), .phrase(table.choices.strength.phrase))
-        let who = session.isRead ? presentation.player(player, session.names) : .words(isHuman ? "you" : "ai")
+        let who: Phrase.Part = session.isRead ? .opening(presentation.player(player, session.names)) : .words(isHuman ? "you" : "ai")
         let named = table.sides.map { nameAndStrength($0, player, piece, presentation.game) }
         return Chip(
             player: player, who: named?.who ?? who, what: named?.what ?? (isHuman || session.isRead ? piece : strength),
@@ -50,8 +50,10 @@ func chips(_ table: SharedTable, _ presentation: Presentation) -> [Chip] {
             case .yours: session.visible.toMove == player ? Phrase("to_move") : nil
             default: nil
             }
+        let isNamed = session.names?[player].isEmpty == false
         return Chip(
-            player: player, who: .opening(presentation.player(player, session.names)), what: presentation.pieces[player],
+            player: player, who: .opening(presentation.player(player, session.names)),
+            what: isNamed ? presentation.pieces[player] : nil,
             count: count(session, of: player), wins: nil, mark: mark)
     }
 }

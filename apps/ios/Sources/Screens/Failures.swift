@@ -19,9 +19,20 @@ func describe(_ error: any Error, otherwise key: String = "error_load") -> Phras
     }
 }
 
+/// Whether what went wrong may go well the next time. What a bundle or a game lacks it lacks then, too.
+func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case is Unplayable, is BundleError, is RecordError, is GameError, is Damaged: false
+    default: true
+    }
+}
+
 extension Table {
     /// What went wrong at the table, as one sentence for people; nil if nothing did.
     public var complaint: Phrase.Part? { failure.map { describe($0, otherwise: "error_ask") } }
+
+    /// Whether it may go well if the network is asked once more.
+    public var mayPass: Bool { failure.map(AzxScreens.mayPass) ?? false }
 }
 
 /// Why a bundle cannot be played, and whether its self-test runs, as sentences.

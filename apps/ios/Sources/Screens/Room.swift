@@ -19,6 +19,8 @@ public final class Room {
     public private(set) var bundle: GameBundle?
     /// Why the bundle cannot be played; nil if it can.
     public private(set) var failure: Phrase.Part?
+    /// Whether it may be opened all the same if that is tried again.
+    public private(set) var mayPass = false
     /// Whether the table is there, and its network is still on its way.
     public var isComing: Bool { table != nil && runtime == nil }
     /// Whether this screen is the one that is seen, and whether the app is.
@@ -30,8 +32,8 @@ public final class Room {
     @ObservationIgnored private var warmth = Warmth.fine
     @ObservationIgnored private let kept: any Keeping
     @ObservationIgnored private let library: Library?
-    @ObservationIgnored private let game: String?
-    @ObservationIgnored private let isNew: Bool
+    @ObservationIgnored private var game: String?
+    @ObservationIgnored private var isNew: Bool
     @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
     /// `game` is the entry of the library that goes on here, or is read; nil if that is the last one of the bundle, or a
@@ -82,9 +84,22 @@ public final class Room {
             opening = nil
             getUp()
         } catch {
+            keepPlace()
             getUp()
-            failure = describe(error)
+            (failure, mayPass) = (describe(error), AzxScreens.mayPass(error))
         }
+    }
+
+    /// Open what could not be opened once more.
+    public func tryAgain(_ installed: Installed, on units: Units, _ load: @escaping Loading) async {
+        (failure, opening) = (nil, nil)
+        await open(installed, on: units, load)
+    }
+
+    /// The game on the table is the one that goes on, should the network come after all.
+    private func keepPlace() {
+        guard let id = table?.identity.id, library?[id] != nil else { return }
+        (game, isNew) = (id, false)
     }
 
     /// Have a table for a bundle, whose network may still be on its way.

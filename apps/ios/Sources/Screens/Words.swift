@@ -65,8 +65,15 @@ extension Table {
         // A game that is watched names its pieces.
         if !isReplay || isEnd || shown.isWatched { return status(shown, presentation, isPaused: isPaused) }
         let next = shown.visible.toMove
-        if shown.isRead { return Phrase("moves_next", presentation.player(next, shown.names)) }
+        if shown.isRead { return Phrase("moves_next", .opening(presentation.player(next, shown.names))) }
         return Phrase(next == shown.human ? "your_turn" : "ais_turn")
+    }
+}
+
+extension Table {
+    /// The headline on the screen; nil at the end of a game, whose card says the result.
+    public func heading(_ presentation: Presentation) -> Phrase? {
+        outcome(presentation) == nil ? headline(presentation) : nil
     }
 }
 

@@ -121,6 +121,13 @@ public struct EnvironmentValues {
     public var locale: Locale { get { .current } set {} }
     public var accessibilityReduceMotion: Bool { false }
     public var dynamicTypeSize: DynamicTypeSize { .large }
+    public var dismiss: DismissAction { DismissAction() }
+}
+
+/// https://developer.apple.com/documentation/swiftui/dismissaction (iOS 15)
+@MainActor @preconcurrency public struct DismissAction {
+    nonisolated init() {}
+    public func callAsFunction() {}
 }
 
 /// https://developer.apple.com/documentation/swiftui/environment (iOS 13)

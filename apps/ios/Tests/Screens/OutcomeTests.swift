@@ -72,6 +72,15 @@ import Testing
         #expect(watched.outcome(Presentation("connect4"))?.canSwap == false)
     }
 
+    /// The card says it, and so the headline does not.
+    @Test func whoHasWonIsSaidOnce() throws {
+        let (table, presentation) = (try table("connect4", [35, 36, 28, 29, 21, 22, 14]), Presentation("connect4"))
+        #expect(table.heading(presentation) == nil)
+        table.replay(true)
+        #expect(table.heading(presentation) == Phrase("you_won") && table.outcome(presentation) == nil)
+        #expect(try self.table("connect4", [35]).heading(presentation) != nil)
+    }
+
     @Test func aReplayShowsTheGameAndNotItsEnd() throws {
         let table = try table("connect4", [35, 36, 28, 29, 21, 22, 14])
         #expect(table.outcome(Presentation("connect4"))?.canSwap == true)

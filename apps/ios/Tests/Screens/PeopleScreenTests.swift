@@ -28,6 +28,18 @@ import Testing
         #expect(second.table != nil && second.table?.id != id)
     }
 
+    @Test func whoHasNoNameIsCalledByThePiecesOnceAndWithACapital() {
+        let people = People(in: nil) { 0 }
+        people.choose("go")
+        people.agreed.names = ["Ann", ""]
+        people.begin()
+        #expect(people.chips.map { Catalog.english.say($0.who) } == ["Ann", "White"])
+        #expect(people.chips.map { $0.what.map { Catalog.english.say(.opening(.phrase($0))) } } == ["Black", nil])
+        #expect(people.headline.map { Catalog.english.say($0) } == "Ann to move")
+        people.table?.play(40)
+        #expect(people.headline.map { Catalog.english.say($0) } == "White to move")
+    }
+
     @Test func whatCannotBeGoneOnWithIsDamaged() async {
         let people = People(in: folder.library()) { 0 }
         await people.open("none")

@@ -70,6 +70,18 @@ private struct Refused: Error {}
         #expect(room.failure == .words("error_load", .text("Refused()")))
     }
 
+    /// What helps is the primary button: a refusal may pass, a bundle that is at fault stays so.
+    @Test func aNetworkThatDidNotComeIsTriedAgain() async throws {
+        let room = Room(keeping: notebook)
+        await room.open(try entry("tictactoe"), store, on: .cpu) { _, _ in throw BundleError("error_load", "no room") }
+        #expect(room.failure != nil && !room.mayPass)
+        let installed = Installed(try entry("tictactoe"), store)
+        await room.tryAgain(installed, on: .cpu) { _, _ in throw Refused() }
+        #expect(room.failure != nil && room.mayPass)
+        await room.tryAgain(installed, on: .cpu) { bundle, _ in Hashed(bundle) }
+        #expect(room.failure == nil && room.table != nil && room.runtime == "a hash")
+    }
+
     @Test func theListTellsWhatWasLeftUnderWay() async throws {
         let broken = try Broken()
         let manifest = try Fixtures.fileEntry(broken.folder, "manifest.json")

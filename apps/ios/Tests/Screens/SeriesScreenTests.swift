@@ -84,7 +84,7 @@ import Testing
         #expect(Catalog.english.say(score.said) == "Game 1 of 2, rival, Level 1: beginner, 0, Tic-tac-toe, Level 2: novice, 0, Draws, 0")
         let chips = chips(table, Presentation("tictactoe"))
         #expect(chips.map { Catalog.english.say($0.who) } == ["rival", "Tic-tac-toe"])
-        #expect(chips.map { Catalog.english.say($0.what) } == ["X, Level 1: beginner", "O, Level 2: novice"])
+        #expect(chips.compactMap(\.what).map { Catalog.english.say($0) } == ["X, Level 1: beginner", "O, Level 2: novice"])
         #expect(chips.map(\.wins) == [.whole(0), .whole(0)])
         while !series.isOver {
             await series.task?.value

@@ -208,6 +208,12 @@ public final class Table {
         look()
     }
 
+    /// Go on where the network failed: it is asked once more.
+    public func askAgain() {
+        failure = nil
+        go()
+    }
+
     /// Nobody looks at the table any more: end the thought; `resume` begins it anew.
     public func leave() {
         isSeen = false

@@ -47,9 +47,14 @@ class Worker(name: String) {
     }
 }
 
+private const val FAILED = "error_failed"
+
+/** Whether what went wrong may go well the next time. What a bundle lacks it lacks then, too. */
+val Text.mayPass: Boolean get() = key == FAILED
+
 /** What a person is told of an error: its own text, or one around what the error says. */
 fun failureOf(error: Throwable): Text {
     if (error is BundleError) return error.text
     val name = error.javaClass.simpleName.takeIf { error !is GameError }
-    return Text("error_failed", listOfNotNull(name, error.message).joinToString(": ").trimEnd('.'))
+    return Text(FAILED, listOfNotNull(name, error.message).joinToString(": ").trimEnd('.'))
 }

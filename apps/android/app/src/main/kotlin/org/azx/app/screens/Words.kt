@@ -141,8 +141,7 @@ class Words(private val resources: Resources) {
         return when {
             state === session.latest && session.phase == Phase.OVER -> result(session, presentation)
             state.isTerminal -> say(if (session.isRead) R.string.record_no_result else R.string.tap_dead)
-            session.isOfTwo -> movesNext(session, presentation)
-            session.isRead -> say(R.string.moves_next, player(session, state.toMove, presentation))
+            session.isOfTwo || session.isRead -> movesNext(session, presentation)
             session.isWatched -> say(R.string.watching, say(presentation.pieces[state.toMove]))
             else -> say(if (state.toMove == session.human) R.string.your_turn else R.string.ais_turn)
         }

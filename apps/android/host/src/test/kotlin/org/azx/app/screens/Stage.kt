@@ -14,6 +14,7 @@ import android.os.SystemClock
 import android.view.MotionEvent
 import android.view.View
 import android.view.ViewGroup
+import android.widget.Button
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.bundle.AssetStore
@@ -268,6 +269,19 @@ val PlayActivity.board: BoardView
     get() = findViewById<ViewGroup>(R.id.board).getChildAt(0) as BoardView
 
 fun Activity.text(id: Int): String = findViewById<TextView>(id).text.toString()
+
+/** The buttons that are to be seen. */
+fun Activity.buttons(): List<Button> = buttonsIn(window.decorView).filter { it.isShown }
+
+private fun buttonsIn(view: View): List<Button> = when (view) {
+    is Button -> listOf(view)
+    is ViewGroup -> List(view.childCount, view::getChildAt).flatMap(::buttonsIn)
+    else -> emptyList()
+}
+
+/** The names of the primary ones. */
+fun Activity.primary(): List<String> =
+    buttons().filter { it.isActivated }.map { resources.getResourceEntryName(it.id) }
 
 /** What stands in a table, row by row. */
 fun Activity.rows(id: Int): List<List<String>> = findViewById<ViewGroup>(id).run {

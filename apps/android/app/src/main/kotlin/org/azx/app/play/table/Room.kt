@@ -2,6 +2,7 @@ package org.azx.app.play.table
 
 import android.content.Context
 import org.azx.app.bundle.Text
+import org.azx.app.engine.records.GameRecord
 import org.azx.app.play.Opened
 import org.azx.app.play.Wanted
 import org.azx.app.play.Warmth
@@ -26,6 +27,12 @@ class Room(context: Context, name: String, wanted: Wanted) {
     /** Why the bundle cannot be played; null if it can. */
     var failure: Text? = null
         private set
+
+    // The game of a table whose network failed to come.
+    private var left: GameRecord? = null
+
+    /** The game on the table; null if there is none. */
+    val record: GameRecord? get() = table?.record ?: left
 
     /** How warm the device is. */
     var warmth = Warmth.FINE
@@ -59,6 +66,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
     /** Without its network nobody sits there; what was played meanwhile is in the library. */
     private fun fail(why: Text) {
         failure = why
+        left = table?.record
         table?.close()
         table = null
         onChange()

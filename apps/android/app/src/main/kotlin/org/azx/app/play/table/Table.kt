@@ -224,6 +224,12 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         }
     }
 
+    /** Go on where the network failed: it is asked once more. */
+    fun askAgain() {
+        failure = null
+        go()
+    }
+
     /** Let the network move where it is its turn, it does not think already and it has not failed. */
     fun resume() {
         isAway = false

@@ -150,11 +150,12 @@ class PeopleScreen(
         chip.isSelected = mark != null
         chip.findViewById<PieceView>(R.id.piece)
             .show(presentation.piece, player, chip.context.getColor(presentation.colours[player]))
-        val (who, what) = words.nameOf(session, player, presentation) to words.say(presentation.pieces[player])
+        val who = words.nameOf(session, player, presentation)
+        // A player without a name is called by the piece alone.
+        val what = words.say(presentation.pieces[player]).capital().takeIf { it != who }
         val count = words.count(session, player)
         chip.findViewById<TextView>(R.id.who).say(who)
-        // A player without a name is called by the piece alone.
-        chip.findViewById<TextView>(R.id.what).say(if (who == what.capital()) "" else what)
+        chip.findViewById<TextView>(R.id.what).say(what.orEmpty())
         chip.findViewById<TextView>(R.id.count).sayIf(count)
         chip.findViewById<TextView>(R.id.mark).sayIf(mark)
         chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))

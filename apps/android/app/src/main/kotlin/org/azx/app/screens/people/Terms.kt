@@ -49,7 +49,7 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
         }
         undo.offer(
             listOf(false, true),
-            { words.say(if (it) R.string.people_undo_asked else R.string.people_undo_free) },
+            { words.say(if (it) R.string.people_undo_asked else R.string.people_undo_free).capital() },
         ) {}
         time.offer(MINUTES, ::minutes) { find<View>(R.id.people_increment_part).showIf(it > 0) }
         increment.offer(SECONDS, { words.count(R.plurals.strength_seconds, it) }) {}
@@ -57,7 +57,7 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
     }
 
     private fun minutes(count: Int): String =
-        if (count == 0) words.say(R.string.clock_none) else words.count(R.plurals.clock_minutes, count)
+        if (count == 0) words.say(R.string.clock_none).capital() else words.count(R.plurals.clock_minutes, count)
 
     private fun choose(chosen: Game) {
         if (chosen.name == game.name) return

@@ -16,6 +16,7 @@ import org.azx.app.play.Choices
 import org.azx.app.play.RecordGame
 import org.azx.app.play.Wanted
 import org.azx.app.play.library.text
+import org.azx.app.play.mayPass
 import org.azx.app.play.table.KeptSeries
 import org.azx.app.play.table.Room
 import org.azx.app.play.table.Table
@@ -49,6 +50,9 @@ private const val MOST_TEXT = 50_000
 class PlayActivity : Screen() {
     private lateinit var room: Room
     private var screen: PlayScreen? = null
+
+    // Whether the next screen is to open the bundle anew.
+    private var isLeft = false
 
     // The game of a screen that was ended before the bundle was open again.
     private var wanted = Wanted(null)
@@ -88,6 +92,7 @@ class PlayActivity : Screen() {
         title = nameIn(intent)
         findViewById<View>(R.id.leave).setOnClickListener { finish() }
         findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
+        findViewById<View>(R.id.try_again).setOnClickListener { tryAgain() }
         show()
     }
 
@@ -108,6 +113,19 @@ class PlayActivity : Screen() {
         findViewById<TextView>(R.id.alert_title).setText(title)
         findViewById<TextView>(R.id.sentence).say(why?.let(Words(resources)::text) ?: "")
         findViewById<View>(R.id.begin_again).showIf(room.table != null)
+        // The primary button is what helps: a bundle that is at fault stays so, and another game does not need it.
+        val mayPass = why?.mayPass == true
+        findViewById<View>(R.id.try_again).isActivated = mayPass
+        findViewById<View>(R.id.leave).isActivated = !mayPass
+    }
+
+    /** Let the network answer once more; if it is gone, or never came, open it anew on a fresh screen. */
+    private fun tryAgain() {
+        room.table?.let { return it.askAgain() }
+        isLeft = true
+        room.onChange = {}
+        room.close()
+        recreate()
     }
 
     private fun begin(seat: Seat): PlayScreen {
@@ -156,11 +174,11 @@ class PlayActivity : Screen() {
     }
 
     @Suppress("OVERRIDE_DEPRECATION")
-    override fun onRetainNonConfigurationInstance(): Any = room
+    override fun onRetainNonConfigurationInstance(): Any? = room.takeIf { !isLeft }
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        val record = room.table?.record
+        val record = room.record
         outState.putSerializable(CHOSEN, asking.chosen ?: chosen)
         outState.putSerializable(SERIES, room.table?.series?.kept ?: series)
         outState.putString(RECORD, record?.id ?: wanted.id)

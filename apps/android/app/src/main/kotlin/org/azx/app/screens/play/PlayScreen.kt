@@ -89,8 +89,8 @@ class PlayScreen(seat: Seat) : Part(seat) {
         find<TextView>(R.id.status).run {
             val now = { words.status(session, presentation, table.isPaused) }
             say(if (table.isReplay) words.statusShown(shown, presentation) else now())
-            // The players say whose turn it is, the card below the board who has won.
-            showIf(!isPhone || !(card.isWanted || (table.isReplay && !shown.visible.isTerminal)))
+            // The card says who has won. On a phone the players say whose turn it is in a replay.
+            showIf(!card.isWanted && !(isPhone && table.isReplay && !shown.visible.isTerminal))
             setTextColor(activity.colourOf(if (isTheirs) R.attr.soft else R.attr.ink))
         }
         find<TextView>(R.id.notice).run {

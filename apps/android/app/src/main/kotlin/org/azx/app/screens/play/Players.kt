@@ -9,6 +9,7 @@ import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.table.displayed
+import org.azx.app.screens.capital
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 
@@ -33,7 +34,7 @@ class Players(seat: Seat) : Part(seat) {
             show(presentation.piece, player, activity.getColor(presentation.colours[player]))
         }
         chip.findViewById<TextView>(R.id.who).say(who)
-        chip.findViewById<TextView>(R.id.what).say(what)
+        chip.findViewById<TextView>(R.id.what).say(what.capital())
         chip.findViewById<TextView>(R.id.count).sayIf(count)
         chip.findViewById<TextView>(R.id.mark).sayIf(mark)
         chip.findViewById<TextView>(R.id.wins).sayIf(wins)
@@ -46,7 +47,7 @@ class Players(seat: Seat) : Part(seat) {
         val side = table.sides?.toList()?.get(player)
         return when {
             side != null -> if (isOneNetwork) words.level(side) else words.shortTitle(side.name, opened.game)
-            session.isRead -> words.player(session, player, presentation)
+            session.isRead -> words.nameOf(session, player, presentation)
             else -> words.say(if (player == session.human) R.string.you else R.string.ai)
         }
     }

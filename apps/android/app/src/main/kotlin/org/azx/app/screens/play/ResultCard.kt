@@ -7,6 +7,7 @@ import org.azx.app.engine.review.Act
 import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.table.canReview
+import org.azx.app.play.table.isReviewing
 import org.azx.app.play.table.replay
 import org.azx.app.play.table.review
 import org.azx.app.play.table.showAt
@@ -32,8 +33,9 @@ class ResultCard(seat: Seat) : Part(seat) {
     override fun show(panel: Panel) {
         for (id in listOf(R.id.result_card, R.id.result_new, R.id.result_replay)) find<View>(id).showIf(isWanted)
         find<View>(R.id.swap_sides).run {
-            // A phone has room for three buttons.
-            showIf(isWanted && table.session.hasPerson && !(isPhone && table.session.nextMistake() != null))
+            // A phone has room for four buttons in a row.
+            val isFull = isPhone && (table.isReviewing || table.session.nextMistake() != null)
+            showIf(isWanted && table.session.hasPerson && !isFull)
         }
         mark(R.id.result_replay, panel.act == Act.REVIEW)
         mark(R.id.result_new, panel.act == Act.REMATCH)

@@ -5,6 +5,7 @@ import android.util.AttributeSet
 import android.view.View
 import android.widget.LinearLayout
 import org.azx.app.R
+import org.azx.app.screens.ButtonRow
 import kotlin.math.max
 import kotlin.math.min
 
@@ -64,9 +65,15 @@ class Upright(context: Context, attributes: AttributeSet?) : LinearLayout(contex
         val above = all.filter { indexOfChild(it) < indexOfChild(findViewById(R.id.board)) || it.id == R.id.buttons }
         val inReview = room + tabs - all.sumOf { heightOf(it, width, height) } - REVIEW_SHEET_DP * density
         if (isReview) return max(LEAST_BOARD_DP * density, inReview).coerceAtMost(max(0f, room.toFloat())).toInt()
-        val usual = room - above.sumOf { heightOf(it, width, height) } - USUAL_PANE_DP * density
+        val usual = room - above.sumOf { usualHeightOf(it, width, height) } - USUAL_PANE_DP * density
         val least = room - all.sumOf { heightOf(it, width, height) } - LEAST_PANE_DP * density
         return max(0, min(usual, least).toInt())
+    }
+
+    /** Of the buttons one row: a second one comes and goes, and takes its room from the sheet. */
+    private fun usualHeightOf(view: View, width: Int, height: Int): Int {
+        val all = heightOf(view, width, height)
+        return if (all > 0 && view is ButtonRow) all - view.measuredHeight + view.rowHeight else all
     }
 
     private fun heightOf(view: View, width: Int, height: Int): Int {

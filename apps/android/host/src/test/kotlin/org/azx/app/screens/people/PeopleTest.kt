@@ -8,6 +8,7 @@ import android.view.View
 import android.view.ViewGroup
 import android.widget.EditText
 import android.widget.Spinner
+import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.records.SideKind
@@ -83,6 +84,22 @@ class PeopleTest : Stage() {
         assertEquals(PlayActivity::class.java.name, next.component?.className)
         screen.press(R.id.people_rematch)
         assertEquals("Bo to move", screen.text(R.id.status))
+    }
+
+    @Test
+    fun `pieces have a capital letter where they begin a label, and a name is not said twice`() {
+        val screen = open().get()
+        assertEquals("At once", screen.findViewById<Spinner>(R.id.people_undo).selectedItem)
+        assertEquals("None", screen.findViewById<Spinner>(R.id.people_time).selectedItem)
+        screen.begin("go", "Ann" to "", time = 3)
+        val (one, two) = listOf(R.id.player_one, R.id.player_two).map { screen.findViewById<View>(it) }
+        fun word(chip: View, id: Int) = chip.findViewById<TextView>(id)
+        assertEquals("Ann" to "Black", word(one, R.id.who).text to word(one, R.id.what).text)
+        assertEquals("White" to "", word(two, R.id.who).text to word(two, R.id.what).text)
+        assertEquals("White, 0 captured", two.contentDescription)
+        assertEquals("White has 5:00 left", word(two, R.id.wins).contentDescription)
+        screen.move(40)
+        assertEquals("White to move", screen.text(R.id.status))
     }
 
     @Test

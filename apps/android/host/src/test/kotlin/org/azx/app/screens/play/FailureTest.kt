@@ -4,6 +4,7 @@ import android.view.View
 import org.azx.app.R
 import org.azx.app.bundle.BundleError
 import org.azx.app.engine.review.Phase
+import org.azx.app.play.Assets
 import org.azx.app.play.Begins
 import org.azx.app.play.Choices
 import org.azx.app.play.Strength
@@ -11,8 +12,10 @@ import org.azx.app.screens.Stage
 import org.azx.app.screens.agree
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.assertThinks
+import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
 import org.azx.app.screens.press
+import org.azx.app.screens.primary
 import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.azx.app.screens.text
@@ -99,6 +102,46 @@ class FailureTest : Stage() {
         assertTrue(activity.text(R.id.notice), activity.text(R.id.notice).startsWith("Hint: "))
         activity.move()
         assertEquals("the game goes on", 6, activity.play.session.moves)
+    }
+
+    @Test
+    fun `has the button that helps as the primary one`() {
+        val activity = failing(Strength.POLICY, 2, BundleError("error_no_number", "tictactoe")).get()
+        assertEquals("another game needs no such bundle", listOf("leave"), activity.primary())
+        assertTrue(activity.isSeen(R.id.try_again))
+    }
+
+    @Test
+    fun `that may pass is tried again, and the game goes on`() {
+        val activity = failing(Strength.POLICY, 2, IllegalStateException("Internal error: 5.")).get()
+        assertEquals(listOf("try_again"), activity.primary())
+        assertTrue(activity.isSeen(R.id.begin_again))
+        val before = activity.play.session.actions
+        activity.press(R.id.try_again)
+        settle(activity)
+        assertFalse(activity.findViewById<View>(R.id.failure).isShown)
+        assertEquals("the game goes on", before, activity.play.session.actions.dropLast(1))
+        activity.assertPhase(Phase.YOURS)
+    }
+
+    @Test
+    fun `of a network that does not come is tried again, and the game is still there`() {
+        choose("tictactoe")
+        remember("tictactoe", 0, 4, 0)
+        val usual = Assets.network
+        Assets.network = { throw IllegalStateException("Internal error: 7.") }
+        val controller = play("tictactoe")
+        assertEquals("Cannot be opened", controller.get().text(R.id.alert_title))
+        assertEquals(listOf("try_again"), controller.get().primary())
+        assertFalse("there is no table for a new game", controller.get().isSeen(R.id.begin_again))
+        Assets.network = usual
+        controller.get().press(R.id.try_again)
+        settle(controller.get())
+        val activity = controller.get()
+        assertFalse(activity.findViewById<View>(R.id.failure).isShown)
+        assertEquals(listOf(4, 0), activity.play.session.actions)
+        activity.move()
+        assertEquals(4, activity.play.session.moves)
     }
 
     @Test

@@ -1,10 +1,7 @@
 package org.azx.app.screens.play
 
-import android.app.Activity
 import android.content.Intent
 import android.view.View
-import android.view.ViewGroup
-import android.widget.Button
 import org.azx.app.R
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.review.Act
@@ -16,6 +13,7 @@ import org.azx.app.screens.games.GamesActivity
 import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.play
 import org.azx.app.screens.press
+import org.azx.app.screens.primary
 import org.azx.app.screens.settle
 import org.azx.app.screens.tap
 import org.junit.Assert.assertEquals
@@ -27,19 +25,9 @@ import org.robolectric.Shadows.shadowOf
 
 /** Each moment has one primary button at most: the panel's act. A new game is never it while a game runs. */
 class PrimaryTest : Stage() {
-    private fun buttons(view: View): List<Button> = when (view) {
-        is Button -> listOf(view)
-        is ViewGroup -> (0 until view.childCount).flatMap { buttons(view.getChildAt(it)) }
-        else -> emptyList()
-    }
-
-    /** The names of the primary buttons that are to be seen. */
-    private fun primary(activity: Activity): List<String> = buttons(activity.window.decorView)
-        .filter { it.isActivated && it.isShown }.map { activity.resources.getResourceEntryName(it.id) }
-
     private fun check(activity: PlayActivity, act: Act, button: String?) {
         assertEquals(act, activity.play.panel.act)
-        assertEquals(listOfNotNull(button), primary(activity))
+        assertEquals(listOfNotNull(button), activity.primary())
     }
 
     @Test
@@ -61,7 +49,7 @@ class PrimaryTest : Stage() {
             check(activity, Act.NEXT_MISTAKE, "next_mistake")
             activity.press(R.id.next_mistake)
             assertEquals(Act.TRY_AGAIN, activity.play.panel.act)
-            assertEquals(listOf("retry"), primary(activity))
+            assertEquals(listOf("retry"), activity.primary())
             activity.press(R.id.retry)
             check(activity, Act.TO_GAME, "to_game")
             activity.finish()
@@ -88,7 +76,7 @@ class PrimaryTest : Stage() {
         remember("go", 0, 40, 41)
         val list = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
         await("the list") { !list.isBusy }
-        assertEquals(listOf("play"), primary(list))
+        assertEquals(listOf("play"), list.primary())
         val people = list.findViewById<View>(R.id.people)
         assertTrue(people.isShown)
         people.performClick()

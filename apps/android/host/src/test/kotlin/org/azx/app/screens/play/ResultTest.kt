@@ -1,10 +1,14 @@
 package org.azx.app.screens.play
 
 import android.view.View
+import android.view.ViewGroup
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.review.Phase
+import org.azx.app.screens.LANDSCAPE
+import org.azx.app.screens.PHONE
 import org.azx.app.screens.Stage
+import org.azx.app.screens.TABLET
 import org.azx.app.screens.assertPhase
 import org.azx.app.screens.isSeen
 import org.azx.app.screens.play
@@ -16,6 +20,7 @@ import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
 import org.junit.Test
+import org.robolectric.RuntimeEnvironment
 
 /** Who sits at the board, and what is said when a game is over. */
 class ResultTest : Stage() {
@@ -65,6 +70,24 @@ class ResultTest : Stage() {
         activity.press(R.id.result_new)
         assertFalse(activity.isSeen(R.id.result_card))
         assertEquals(0, activity.play.session.moves)
+    }
+
+    /** All that a person reads on a screen, text by text. */
+    private fun textsIn(view: View): List<String> = when {
+        !view.isShown -> emptyList()
+        view is ViewGroup -> List(view.childCount, view::getChildAt).flatMap(::textsIn)
+        else -> listOfNotNull((view as? TextView)?.text?.toString())
+    }
+
+    @Test
+    fun `who has won is said once`() {
+        for (device in listOf(PHONE, LANDSCAPE, TABLET, "w800dp-h1280dp-port-mdpi")) {
+            RuntimeEnvironment.setQualifiers(device)
+            choose("tictactoe")
+            remember("tictactoe", 0, *won)
+            val activity = play("tictactoe").get()
+            assertEquals(device, 1, textsIn(activity.window.decorView).count { "You won" in it })
+        }
     }
 
     @Test
