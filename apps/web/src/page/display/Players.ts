@@ -9,7 +9,7 @@ import { faceOf, leftAt } from "../game/Clock";
 import type { Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { type Called, countOf, playerName } from "../words/Outcome";
+import { type Called, countOf, firstWord } from "../words/Outcome";
 import { levelText, shortTitle } from "../words/Words";
 
 /** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
@@ -56,7 +56,7 @@ function chip(piece: string, isNext: boolean, words: readonly (readonly [string,
 /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */
 function whoIs(session: Session, player: Player, named: Presentation, sides: Sides | null, game: string): string {
   if (sides) return isOneNetwork(sides) ? levelText(sides[player].level) : shortTitle(sides[player].name, game);
-  if (sessions.isRead(session) || sessions.isShared(session)) return playerName(session, player, named);
+  if (sessions.isRead(session) || sessions.isShared(session)) return firstWord(session, player, named);
   return say(player === session.human ? "you" : "ai");
 }
 

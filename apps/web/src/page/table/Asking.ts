@@ -4,7 +4,7 @@ import { other } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { isSure } from "../dom/Question";
 import * as sessions from "../game/Session";
-import { playerName } from "../words/Outcome";
+import { firstWord, playerName } from "../words/Outcome";
 import type { Table } from "./Table";
 import "../../texts/parts/People";
 
@@ -13,7 +13,7 @@ export async function resign(table: Table): Promise<void> {
   const { session } = table.now;
   const { toMove } = sessions.latest(session);
   const title = say("resign");
-  const about = sessions.isShared(session) ? say("resign_ask_of", nameOf(table, toMove)) : say("resign_ask");
+  const about = sessions.isShared(session) ? say("resign_ask_of", firstOf(table, toMove)) : say("resign_ask");
   const sure = await isSure({ title, about, yes: title, no: say("cancel"), suggested: "no" });
   if (sure && session.states === table.now.session.states) table.resign();
 }
@@ -24,13 +24,16 @@ export async function takeBack(table: Table): Promise<void> {
   if (session.isUndoAsked && sessions.isShared(session) && session.end === null) {
     // Whose move would be taken back asks the other one.
     const asking = sessions.latest(sessions.undoMoves(session)).toMove;
-    const about = say("undo_ask", nameOf(table, asking), nameOf(table, other(asking)));
+    const about = say("undo_ask", firstOf(table, asking), nameOf(table, other(asking)));
     const yes = say("undo_agree");
     const sure = await isSure({ title: say("undo"), about, yes, no: say("undo_refuse"), suggested: "no" });
     if (!sure || session.states !== table.now.session.states) return;
   }
   table.undo();
 }
+
+const firstOf = ({ now: { session }, stage }: Table, player: 0 | 1): string =>
+  firstWord(session, player, stage.presentation);
 
 const nameOf = ({ now: { session }, stage }: Table, player: 0 | 1): string =>
   playerName(session, player, stage.presentation);

@@ -51,7 +51,7 @@ export const playerName = ({ names }: Pick<Session, "names">, player: Player, { 
   names?.[player] || called?.[player] || say(pieces[player]);
 
 /** The same where a sentence begins with it: the word of a piece has a capital letter, names stay as they are. */
-function firstWord(session: Pick<Session, "names">, player: Player, named: Pieces): string {
+export function firstWord(session: Pick<Session, "names">, player: Player, named: Pieces): string {
   const [name, piece] = [playerName(session, player, named), say(named.pieces[player])];
   return name === piece ? capital(name) : name;
 }
