@@ -56,7 +56,8 @@ func describeEnding(_ record: GameRecord) -> Phrase {
 
 func reason(_ session: Session, _ presentation: Presentation) -> Phrase? {
     if case .lost(let by, let isLate) = session.ending {
-        return Phrase(isLate ? "ended_time" : "ended_resigned", .opening(presentation.player(by, session.names)))
+        let who = presentation.player(by, session.names)
+        return isLate ? Phrase("ended_time", who) : Phrase("ended_resigned", .opening(who))
     }
     if session.ending == .resigned { return Phrase("you_resigned") }
     switch session.latest {

@@ -199,8 +199,8 @@ class Words(private val resources: Resources) {
         val ending = session.ending
         if (ending is Ending.Resigned) return say(R.string.you_resigned)
         if (ending is Ending.Lost) {
-            val who = nameOf(session, ending.by, presentation)
-            return say(if (ending.isLate) R.string.ended_time else R.string.ended_resigned, who)
+            if (ending.isLate) return say(R.string.ended_time, player(session, ending.by, presentation))
+            return say(R.string.ended_resigned, nameOf(session, ending.by, presentation))
         }
         if (ending is Ending.Told) return say(R.string.record_tells, ending.result)
         return when (val state = session.latest) {
