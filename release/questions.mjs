@@ -1,8 +1,8 @@
 /**
  * Asks the site's own search twelve questions of a newcomer, with no host but the site's own, and holds it to the page that answers each; then looks
- * at every page on a phone: nothing is wider than the screen, and every page can be reached from the first.
+ * at every page on a phone: nothing is wider than the screen, no table scrolls, and every page can be reached from the first.
  *
- *   node release/questions.mjs build/site [FOLDER for pictures]
+ *   node release/questions.mjs build/site [FOLDER for pictures of the first screens and of all tables]
  */
 
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -41,6 +41,7 @@ await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const home = `http://127.0.0.1:${server.address().port}/`;
 const at = (page) => home + page;
 const faults = [];
+if (pictures) mkdirSync(pictures, { recursive: true });
 
 const browser = await chromium.launch({ executablePath: process.env.AZX_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, deviceScaleFactor: 2 });
@@ -69,6 +70,16 @@ while (queue.length) {
   await page.goto(at(name));
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   if (width > 0) faults.push(`${name} is ${width} pixels wider than a phone`);
+  const tables = await page.locator(".md-typeset table").all();
+  for (const [number, table] of tables.entries()) {
+    const cut = await table.evaluate((each) => {
+      const room = each.closest("article").clientWidth;
+      const outside = [each, ...each.querySelectorAll("td, th, code, img")].find((one) => one.getBoundingClientRect().right > innerWidth);
+      return each.scrollWidth > room || outside ? (outside ?? each).textContent.trim().slice(0, 60) || "empty" : "";
+    });
+    if (cut) faults.push(`${name}: table ${number + 1} is wider than a phone at '${cut}'`);
+    if (pictures) await table.screenshot({ path: join(pictures, `${name.replace(".html", "")}-table-${number + 1}.png`) });
+  }
   const links = await page.locator("a[href]").evaluateAll((all) => all.map((each) => each.href));
   const here = home;
   for (const link of links) {
@@ -76,7 +87,6 @@ while (queue.length) {
     if (path.startsWith(here) && path.endsWith(".html")) queue.push(path.slice(here.length));
   }
   if (pictures && ["index.html", "tutorial.html", "cli.html", "gallery.html", "architecture.html"].includes(name)) {
-    mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: `${pictures}/${name.replace(".html", "")}.png` });
   }
 }

@@ -35,7 +35,7 @@ GALLERY = (
 
 
 # Which pages a search shows first: answers before explanations, those before lists.
-RANKS = {"questions.md": 8, "tutorial.md": 3, "your-own-network.md": 3, "not-recognised.md": 3}
+RANKS = {"questions.md": 8, "tutorial.md": 3, "your-own-network.md": 3, "not-recognised.md": 3, "in-your-app.md": 3}
 RANKS |= {"cli.md": 0.3, "CHANGELOG.md": 0.1, "python-names.md": 0.1, "roadmap.md": 0.1}
 
 

@@ -1,0 +1,38 @@
+"""A hook of mkdocs: tables of many columns know their heads cell by cell, so that a phone shows each row as a list."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from typing import Any
+
+# On a phone of 390 pixels, columns of words stand beside one another up to this number.
+BESIDE = 3
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """The page with `data-columns` on each table of more columns, and `data-head` on each of its cells."""
+    return re.sub(r"<table>.*?</table>", lambda found: with_heads(found[0]), html, flags=re.DOTALL)
+
+
+def with_heads(table: str) -> str:
+    """A table, changed only if it has more columns than fit."""
+    heads = [_text(head) for head in re.findall(r"<th\b[^>]*>(.*?)</th>", table, re.DOTALL)]
+    if len(heads) <= BESIDE:
+        return table
+    rows = re.sub(r"<tr>.*?</tr>", lambda row: _row(row[0], heads), table, flags=re.DOTALL)
+    return rows.replace("<table>", f'<table data-columns="{len(heads)}">', 1)
+
+
+def _row(row: str, heads: list[str]) -> str:
+    names = iter(heads)
+
+    def cell(found: re.Match[str]) -> str:
+        inner = f"<span>{found[2]}</span>" if found[2].strip() else ""
+        return f'<td data-head="{escape(next(names))}"{found[1]}>{inner}</td>'
+
+    return re.sub(r"<td([^>]*)>(.*?)</td>", cell, row, flags=re.DOTALL)
+
+
+def _text(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
