@@ -20,7 +20,12 @@ WEB_APP := apps/web
 ANDROID_APP := apps/android
 IOS_APP := apps/ios
 APK := $(ANDROID_APP)/app/target/azx-debug.apk
-MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn
+# Whatever Maven takes from elsewhere must have the SHA-256 that is committed: CHECKSUMS_ADD=true adds what has none yet.
+CHECKSUMS := $(ANDROID_APP)/checksums
+CHECKSUMS_ADD ?= false
+MVN := mvn -B -ntp -f $(ANDROID_APP)/pom.xml -Dorg.slf4j.simpleLogger.defaultLogLevel=warn \
+  -Dmaven.ext.class.path='$(CURDIR)/build/maven-checksums' -Dazx.checksums='$(CURDIR)/$(CHECKSUMS)/maven.sha256' \
+  -Dazx.checksums.add=$(CHECKSUMS_ADD)
 MYPY_ROOT := build/mypy/azx
 # $(call install-bundles,APP): put the bundles of the shipped checkpoints where the app's build expects them
 install-bundles = @for bundle in build/bundles/*; do $(BIN)/azx install "$$bundle" $(1); done
@@ -279,6 +284,12 @@ android-library: maven android-texts  ## pack azx-play for Android, which plays 
 	$(MVN) -Plibrary -pl play -Dmaven.test.skip package
 	@stat -c '%n: %s bytes' $(ANDROID_APP)/play/target/azx-play-*.?ar
 
+# What a new version of a part brings: look at the lines that come, for they are believed from then on.
+.PHONY: maven-checksums
+maven-checksums:  ## add the checksums of what Maven takes from elsewhere and azx has none of
+	$(MAKE) lint-android apk android-wheel android-library test-android CHECKSUMS_ADD=true
+	LC_ALL=C sort -k 2 -o $(CHECKSUMS)/maven.sha256 $(CHECKSUMS)/maven.sha256
+
 .PHONY: ios
 ios: ios-texts bundles  ## put the bundles of the shipped checkpoints into the iOS app, for Xcode
 	$(call install-bundles,$(IOS_APP))
@@ -383,7 +394,12 @@ maven:
 	home="$$(sed -nE 's/^Java version: .*runtime: //p' <<< "$$about")"; \
 	if [ "$${java:-0}" -lt 17 ] || [ ! -x "$$home/bin/javac" ]; then \
 	  echo "Maven runs on Java '$${java:-none}' in '$$home': the Android app needs a JDK, 17 or newer, as JAVA_HOME." >&2; exit 1; \
-	fi
+	fi; \
+	folder=build/maven-checksums; [ $$folder/Checksums.class -nt $(CHECKSUMS)/Checksums.java ] || { \
+	  mkdir -p $$folder/META-INF/sisu; echo Checksums > $$folder/META-INF/sisu/javax.inject.Named; \
+	  "$$home/bin/javac" --release 11 -cp "$$(sed -nE 's/^Maven home: //p' <<< "$$about")/lib/*" \
+	    -d $$folder $(CHECKSUMS)/Checksums.java; \
+	}
 
 .PHONY: web-packages
 web-packages:

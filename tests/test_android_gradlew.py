@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 ADDRESS = re.compile(r"^distributionUrl=(.+)$", re.MULTILINE)
+SUM = re.compile(r"^distributionSha256Sum=[0-9a-f]{64}$", re.MULTILINE)
 SAYS_ITS_ARGUMENTS = '#!/bin/sh\necho "$0" "$@"\n'
 
 
@@ -32,7 +34,9 @@ def project(repository: Path, tmp_path: Path) -> Path:
         file.writestr(entry, SAYS_ITS_ARGUMENTS)
     text = (android / "gradle" / "wrapper" / "gradle-wrapper.properties").read_text(encoding="utf8")
     address = str(archive.as_uri()).replace(":", "\\:")
-    properties.write_text(ADDRESS.sub(lambda _: f"distributionUrl={address}", text), encoding="utf8")
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    text = ADDRESS.sub(lambda _: f"distributionUrl={address}", SUM.sub(f"distributionSha256Sum={digest}", text))
+    properties.write_text(text, encoding="utf8")
     return folder
 
 
@@ -64,9 +68,19 @@ def test_a_fetch_that_fails_leaves_nothing_that_looks_like_gradle(project: Path,
     assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file() or path.name == "bin"]
 
 
+def test_another_archive_than_the_one_named_is_not_run(project: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "gradle-9.9-bin.zip", "a") as file:
+        file.writestr("gradle-9.9/lib/more", "x")
+    changed = run(project, tmp_path / "home")
+    assert changed.returncode == 1
+    assert "has the SHA-256 " in changed.stderr
+    assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file() or path.name == "bin"]
+
+
 def test_the_properties_name_gradles_own_archive_of_the_version_that_the_plugin_asks_for(repository: Path) -> None:
     """`com.android.tools:common` of the plugin has it as SdkConstants.GRADLE_LATEST_VERSION."""
     folder = repository / "apps" / "android" / "gradle"
     (address,) = ADDRESS.findall((folder / "wrapper" / "gradle-wrapper.properties").read_text(encoding="utf8"))
     assert re.fullmatch(r"https\\://services\.gradle\.org/\w+/gradle-9\.3\.1-bin\.zip", address)
+    assert SUM.search((folder / "wrapper" / "gradle-wrapper.properties").read_text(encoding="utf8"))
     assert 'agp = "9.1.1"' in (folder / "libs.versions.toml").read_text(encoding="utf8")
