@@ -30,7 +30,8 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
     return [session.side, other(session.side)].map { player in
         let (isHuman, piece) = (player == session.human, presentation.pieces[player])
         let strength = Phrase("piece_strength", .phrase(piece), .phrase(table.choices.strength.phrase))
-        let who: Phrase.Part = session.isRead ? .opening(presentation.player(player, session.names)) : .words(isHuman ? "you" : "ai")
+        let who: Phrase.Part =
+            session.isRead ? .opening(presentation.player(player, session.names)) : .words(isHuman ? "you" : "ai")
         let named = table.sides.map { nameAndStrength($0, player, piece, presentation.game) }
         return Chip(
             player: player, who: named?.who ?? who, what: named?.what ?? (isHuman || session.isRead ? piece : strength),

@@ -170,7 +170,7 @@ import Testing
         #expect(title(seat) == "Play on from here")
     }
 
-    /// Of all buttons of the app's sources the primary style has one at a table, and "New game" only where no game can go on.
+    /// Of all buttons of the app's sources "New game" has the primary style nowhere: beside what went wrong it is what helps.
     @Test func newGameIsNeverThePrimaryButtonOfAGame() throws {
         let app = Fixtures.root.appending(path: "apps/ios/App")
         let files = try FileManager.default.contentsOfDirectory(at: app, includingPropertiesForKeys: nil)
@@ -178,7 +178,7 @@ import Testing
             try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { (file.lastPathComponent, String($0)) }
         }
         let loud = lines.filter { $0.1.contains("\"new_game\"") && $0.1.contains("borderedProminent") }
-        #expect(lines.contains { $0.1.contains("\"new_game\"") } && loud.map(\.0) == ["TableView.swift"], "beside what went wrong")
+        #expect(lines.contains { $0.1.contains("\"new_game\"") } && loud.isEmpty, "\(loud)")
         for act in Panel.Act.allCases { #expect(act.rawValue != "new_game") }
     }
 }
