@@ -158,7 +158,7 @@ def test_a_flaw_and_a_silent_service_end_with_their_own_codes(
         (tmp_path / tool).write_text(FAKE, encoding="utf8")
         (tmp_path / tool).chmod(0o755)
     how = {"AZX_AUDIT_TOOLS": str(tmp_path), "PATH": f"{tmp_path}:{os.environ['PATH']}", "NPM": npm, "PIP": pip}
-    command = [sys.executable, "-P", repository / "release/audit.py"]
+    command = [sys.executable, "-P", str(repository / "release/audit.py")]
     done = subprocess.run(command, env=os.environ | how, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
     assert says in done.stdout + done.stderr
