@@ -280,8 +280,7 @@ private fun buttonsIn(view: View): List<Button> = when (view) {
 }
 
 /** The names of the primary ones. */
-fun Activity.primary(): List<String> =
-    buttons().filter { it.isActivated }.map { resources.getResourceEntryName(it.id) }
+fun Activity.primary(): List<String> = buttons().filter { it.isActivated }.map { resources.getResourceEntryName(it.id) }
 
 /** What stands in a table, row by row. */
 fun Activity.rows(id: Int): List<List<String>> = findViewById<ViewGroup>(id).run {

@@ -129,8 +129,9 @@ private fun PanelFacts.figure(proven: Proven?): Figure? {
         if (isCounted) return Figure(side, unit, lead!!, 0.0, proven.source)
         return Figure(side, PanelUnit.CHANCE, (1 + proven.result) / 2.0, 0.0, proven.source)
     }
-    if (points != null && unit != PanelUnit.CHANCE)
+    if (points != null && unit != PanelUnit.CHANCE) {
         return Figure(side, PanelUnit.POINTS, ofSide(points.mean), points.spread, Source.SEARCH)
+    }
     val searched = search?.chance
     return when {
         searched != null -> chance(turned(searched), search?.candidates?.firstOrNull()?.visits ?: 0, Source.SEARCH)
