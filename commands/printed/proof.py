@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...bundle.claims.findings import Claims
@@ -42,15 +43,27 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
     if hidden := words.could_hide(proof.could_hide, proof.fresh_seed):
         output.line(hidden)
     output.line("")
+    _print_files(exact, manifest)
+    output.line("")
+
+
+def _print_files(exact: Sequence[ArtifactResult], manifest: Manifest) -> None:
+    """Print each file's size and runtime, and what its bytes calculate: once for all if that is the same."""
+    said: dict[str, str] = {}
+    for artifact in exact:
+        entry = manifest.artifact(artifact.file)
+        said[artifact.file] = words.calculation(artifact.calculation, entry.calculation if entry else None)
+    is_one = len(said) > 1 and len(set(said.values())) == 1
     for artifact in exact:
         size = manifest.size_of(artifact.file)
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
-        entry = manifest.artifact(artifact.file)
-        if said := words.calculation(artifact.calculation, entry.calculation if entry else None):
-            output.line(f"    {said}")
+        if said[artifact.file] and not is_one:
+            output.line(f"    {said[artifact.file]}")
         for each in artifact.also:
             output.line(f"  {each.title}: {_ran(each)}")
-    output.line("")
+    if is_one and (sentence := next(iter(said.values()))):
+        output.line(f"  Each of the {len(said)} files:")
+        output.line(f"    {sentence}")
 
 
 def _rows(artifact: ArtifactResult) -> list[tuple[str, ...]]:
