@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..play.network import NetworkEvaluator
 
 PROTOCOLS = ("gtp", "gomocup", "nboard", "ugi")
-SETTINGS = ("rule", "size", "rows", "columns", "komi")
 _SECONDS = click.FloatRange(min=0, min_open=True)
 
 
@@ -106,8 +105,7 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
     from ..system.ctrl_c import leave
     from ..verbs.playing import open_player, run_engine
 
-    as_json, settings = chosen.pop("as_json"), {name: chosen.pop(name) for name in SETTINGS}
-    settings = {name: value for name, value in settings.items() if value is not None}
+    as_json, settings = chosen.pop("as_json"), options.take_board(chosen)
     how: dict[str, Any] = {"protocol": asked.protocol, "simulations": asked.simulations}
     how["override_version"] = asked.override_version
     with ExitStack() as stack:

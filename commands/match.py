@@ -194,7 +194,7 @@ def match(
         _nets(nets, chosen),
         **{name: chosen[name] for name in ("simulations", "temperature", "seed", "plies", "proves", "agreement")},
         games=2 * pairs_of(chosen["games"]),
-        settings=_settings(chosen),
+        settings=options.take_board(chosen),
         gate=asked.sprt,
         best=asked.best,
         workers=asked.workers,
@@ -208,7 +208,7 @@ def match(
         write_plot(done.match, list(done.records), question, asked.plot)
 
 
-def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any]) -> None:
+def play_engine(nets: Sequence[str], asked: _Choices, chosen: dict[str, Any]) -> None:
     """Play one network against another program, and print the result."""
     from ..games.levels.table import level_number
     from ..verbs.matches import match_engine
@@ -226,7 +226,7 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any])
         games=2 * pairs_of(chosen["games"]),
         simulations=None if only_time else chosen["simulations"],
         level=None if chosen["level"] is None else level_number(chosen["level"]),
-        settings=_settings(chosen),
+        settings=options.take_board(chosen),
         gate=asked.sprt,
         log=asked.log,
         watch=progress,
@@ -234,11 +234,6 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: Mapping[str, Any])
     _show(done, asked, Question(asked.sprt, False, 2))
     if asked.form == "table" and done.slowest is not None:
         print_faults(done.match, done.records, done.slowest)
-
-
-def _settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the board that were given."""
-    return {name: chosen[name] for name in ("size", "rows", "columns", "rule", "komi") if chosen[name] is not None}
 
 
 def _show(done: MatchResult, asked: _Choices, question: Question) -> None:

@@ -10,7 +10,6 @@ from .options import from_fields, options
 from .options.grouped import command
 
 SIDES = ("first", "second", "random")
-SETTINGS = ("rule", "size", "rows", "columns", "komi")
 
 
 @command()
@@ -69,11 +68,10 @@ def play(net: str | None, **chosen: Any) -> None:
         raise click.UsageError("--from begins a game and --resume goes on with one: give one of them.")
     if chosen["save"] and chosen["save"].exists():
         raise click.UsageError(f"'{chosen['save']}' is there already: choose another file for --save.")
-    as_json, given = chosen.pop("as_json"), {name: chosen.pop(name) for name in SETTINGS}
-    settings = {name: value for name, value in given.items() if value is not None}
+    as_json = chosen.pop("as_json")
     play_game(
         net,
-        settings=settings,
+        settings=options.take_board(chosen),
         view=JsonView() if as_json else None,
         on_loading=(lambda name: None) if as_json else (lambda name: click.echo(f"Loading {name} ...", err=True)),
         **chosen,

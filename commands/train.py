@@ -19,8 +19,6 @@ from .options.grouped import command
 if TYPE_CHECKING:
     from ..runs.run import Run
 
-_SETTINGS = ("size", "rows", "columns", "rule", "komi")
-
 
 @command()
 @click.argument("what", metavar="GAME|RUN")
@@ -80,8 +78,7 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     how = {name: chosen.pop(name) for name in ("minutes", "generations", "backend", "scheduler")}
     workers, bundles, no_export = chosen.pop("workers"), chosen.pop("bundles"), chosen.pop("no_export")
     check_workers(workers, how["backend"])
-    settings = {name: chosen.pop(name) for name in _SETTINGS}
-    settings = {name: value for name, value in settings.items() if value is not None}
+    settings = options.take_board(chosen)
     calls: dict[str, Any] = {"on_begin": printer.begin, "on_note": _note}
     calls |= {"on_event": printer.event, "on_generation": printer.generation}
     place = None if no_export else bundles or BUNDLES

@@ -180,9 +180,10 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         what: a game's name, or the folder of an earlier run, which resumes.
         output: the run's folder; runs/GAME if left out.
         minutes: train for this time, with a rate that falls over the second half.
-        generations: stop after so many more.
+        generations: how many more to make.
         settings: of the game's board, such as {"size": 9} or {"rows": 6, "columns": 7}.
-        net: BLOCKSxFILTERS such as "4x32", or "dense:LAYERSxUNITS"; by game if left out, as the next three.
+        net: BLOCKSxFILTERS such as "4x32", "cells:BLOCKSxFILTERS" (one policy for every cell), or
+            "dense:LAYERSxUNITS"; by game if left out, as the next three.
         games: games of each generation.
         simulations: simulations of each move.
         rate: the learning rate.

@@ -205,6 +205,12 @@ def take(kind: type[Made], chosen: dict[str, Any]) -> Made:
     return kind(**{field.name: chosen.pop(field.name) for field in fields(kind) if field.name in chosen})
 
 
+def take_board(chosen: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the board that were given, such as {"size": 9}; removes their options from `chosen`."""
+    settings = {name: chosen.pop(name) for name in ("size", "rows", "columns", "rule", "komi")}
+    return {name: value for name, value in settings.items() if value is not None}
+
+
 def take_checkpoint(chosen: dict[str, Any], path: str | Path | None) -> Checkpoint:
     """The checkpoint at `path`, to be read by the options; removes them from `chosen`."""
     from ...bundle.case.checkpoint import Checkpoint

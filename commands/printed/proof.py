@@ -49,20 +49,20 @@ def print_proof(proof: Proof, manifest: Manifest) -> None:
 
 def _print_files(exact: Sequence[ArtifactResult], manifest: Manifest) -> None:
     """Print each file's size and runtime, and what its bytes calculate: once for all if that is the same."""
-    said: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for artifact in exact:
         entry = manifest.artifact(artifact.file)
-        said[artifact.file] = words.calculation(artifact.calculation, entry.calculation if entry else None)
-    is_one = len(said) > 1 and len(set(said.values())) == 1
+        sentences[artifact.file] = words.calculation(artifact.calculation, entry.calculation if entry else None)
+    is_one = len(sentences) > 1 and len(set(sentences.values())) == 1
     for artifact in exact:
         size = manifest.size_of(artifact.file)
         output.line(f"  {artifact.file} ({output.megabytes(size)}): {_ran(artifact)}")
-        if said[artifact.file] and not is_one:
-            output.line(f"    {said[artifact.file]}")
+        if sentences[artifact.file] and not is_one:
+            output.line(f"    {sentences[artifact.file]}")
         for each in artifact.also:
             output.line(f"  {each.title}: {_ran(each)}")
-    if is_one and (sentence := next(iter(said.values()))):
-        output.line(f"  Each of the {len(said)} files:")
+    if is_one and (sentence := next(iter(sentences.values()))):
+        output.line(f"  Each of the {len(sentences)} files:")
         output.line(f"    {sentence}")
 
 

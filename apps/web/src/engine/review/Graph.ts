@@ -1,6 +1,6 @@
 /**
  * The graph of a game, in the same unit as the panel of the shown position: one value decides for panel, axis, curve and
- * words. It is the unit of the shown figure. An end whose count few other positions have, fewer than a quarter, is told as
+ * words. It is the unit of the shown figure. An end whose count few other positions have, fewer than a quarter, is drawn as
  * a chance: its graph would have hardly a point. In chances every position has a share, in a count only the positions that have one.
  *
  * `azx.games.review.graph` is the definition, panel.json the test.

@@ -116,7 +116,7 @@ export function graphOfGame(session: Session, shown: PanelFacts): GameGraph {
   return graphOf(positions, at);
 }
 
-/** The facts in the unit of the graph: a count that is the end's alone is told as a chance. */
+/** The facts in the unit of the graph: a count that is the end's alone becomes a chance. */
 export const toldAs = (session: Session, facts: PanelFacts): PanelFacts =>
   facts.end ? toldIn(graphOfGame(session, facts).unit, facts) : facts;
 
