@@ -1,7 +1,4 @@
-"""Networks of the sizes that people train are read, exported and proved; their memory goes back afterwards.
-
-`benchmarks/sizes.py` measures what each command costs with all of them.
-"""
+"""Networks of the sizes that people train are read, exported and proved; their memory goes back afterwards."""
 
 from __future__ import annotations
 
