@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ import h5py
 import numpy as np
 import pytest
 from rings import few
+from sibling import sibling
 
 pytest.importorskip("tensorflow")
 
@@ -31,18 +30,6 @@ FORMATS = [
     pytest.param(name, marks=[pytest.mark.skipif(node_ready() is not None, reason="needs Node")] * (name == "tfjs"))
     for name in TAPPED
 ]
-
-
-@pytest.fixture(scope="module")
-def benchmark(repository: Path) -> Any:
-    """benchmarks/explain.py, which plants the faults."""
-    spec = importlib.util.spec_from_file_location("explain_benchmark", repository / "benchmarks" / "explain.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +90,8 @@ def test_in_a_sound_artifact_every_layer_is_found_and_in_its_band(
 
 
 @pytest.mark.parametrize("name", few(FORMATS, 2))
-def test_the_layer_with_a_fault_is_named(name: str, asked: dict[str, Question], benchmark: Any) -> None:
-    hits = benchmark.measure(asked[name], layers=4, seed=3, on_step=lambda text: None)
+def test_the_layer_with_a_fault_is_named(name: str, asked: dict[str, Question]) -> None:
+    hits = sibling(__file__, "planted_faults").measure(asked[name], layers=4, seed=3)
     assert len(hits) == 20
     assert [(hit.fault, hit.named) for hit in hits if not hit.right] == []
 
