@@ -14,9 +14,10 @@ export function solveEnd(state: DotsAndBoxes): Solved | null {
   if (edges.length > MOST_OPEN) return null;
   const { scores, toMove } = state;
   const lead = scores[toMove] - scores[other(toMove)];
+  const numbers = new Map(edges.map((edge, number) => [edge, number]));
   // By each open edge, numbered from the first one, the boxes that it is a side of, as sets of their open edges.
   const boxes = edges.map((edge) =>
-    state.boxesBeside(edge).map((sides) => setOf(sides.map((at) => edges.indexOf(at)).filter((at) => at >= 0))),
+    state.boxesBy(edge).map((box) => setOf(state.sidesOf(box).flatMap((side) => numbers.get(side) ?? []))),
   );
   const byEdge = leadsByEdge(boxes);
   const ahead = edges.length === 0 ? 0 : Math.max(...byEdge);

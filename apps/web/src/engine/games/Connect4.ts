@@ -7,21 +7,19 @@
 import { GameError } from "../GameError";
 import { EMPTY, type Refusal, refusal } from "../State";
 import { Shapes } from "../Tables";
-import { type RowKind, RowState, rowKind } from "./RowState";
+import { once } from "./Cells";
+import { RowState, rowKind } from "./RowState";
 
 const SHAPES = Shapes.of("connect4");
 const [ROWS = 0, COLUMNS = 0] = SHAPES.reference.board;
-const KINDS = new Map<string, RowKind>();
+const kindOf = once((rows: number, columns: number) => rowKind("connect4", rows, columns, 4));
 
 /** The empty board; GameError if there is none of these rows and columns. */
 export function start(rows = ROWS, columns = COLUMNS): Connect4 {
   if (!SHAPES.board([rows, columns])) {
     throw new GameError(`connect4: ${rows} rows of ${columns} are not played, choose numbers from 4 to 10.`);
   }
-  const name = `${rows} ${columns}`;
-  const kind = KINDS.get(name) ?? rowKind("connect4", rows, columns, 4);
-  KINDS.set(name, kind);
-  return new Connect4(kind);
+  return new Connect4(kindOf(rows, columns));
 }
 
 /** A position; `start` makes the first one. `winner` has four in a row. */

@@ -22,6 +22,7 @@ import {
   unknownPlane,
 } from "../State";
 import { Shapes } from "../Tables";
+import { countPieces } from "./Cells";
 
 const SHAPES = Shapes.of("dots_and_boxes");
 const PLANES = SHAPES.reference.planes;
@@ -115,17 +116,17 @@ export class DotsAndBoxes implements State {
 
   /** The boxes of player 0 and of player 1. */
   get scores(): readonly [number, number] {
-    let [first, second] = [0, 0];
-    for (const owner of this.owners) {
-      if (owner === mark(0)) first++;
-      else if (owner === mark(1)) second++;
-    }
-    return [first, second];
+    return countPieces(this.owners);
   }
 
-  /** The four edges of each box that `edge` is a side of. */
-  boxesBeside(edge: number): readonly (readonly number[])[] {
-    return (this.grid.boxesBy[edge] ?? []).map((box) => this.grid.sides[box] ?? []);
+  /** The boxes that `edge` is a side of. */
+  boxesBy(edge: number): readonly number[] {
+    return this.grid.boxesBy[edge] ?? [];
+  }
+
+  /** The four edges of a box. */
+  sidesOf(box: number): readonly number[] {
+    return this.grid.sides[box] ?? [];
   }
 
   legalActions(): readonly number[] {
@@ -155,8 +156,7 @@ export class DotsAndBoxes implements State {
     if (this.mustPass) return this.next(action, this.edges, this.owners, []);
     const edges = this.edges.slice();
     edges[action] = 1;
-    const beside = this.grid.boxesBy[action] ?? [];
-    const completed = beside.filter((box) => this.grid.sides[box]?.every((side) => edges[side]));
+    const completed = this.boxesBy(action).filter((box) => this.sidesOf(box).every((side) => edges[side]));
     if (completed.length === 0) return this.next(action, edges, this.owners, completed);
     const owners = this.owners.slice();
     for (const box of completed) owners[box] = mark(this.toMove);

@@ -6,13 +6,10 @@
  * Player 0 is black.
  */
 
-import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
   EMPTY,
   illegal,
-  isAction,
-  lastPlane,
   mark,
   other,
   ownerOf,
@@ -21,17 +18,15 @@ import {
   type Refusal,
   refusal,
   refuseOutside,
-  type State,
   type Sudden,
-  unknownPlane,
 } from "../State";
 import { Shapes } from "../Tables";
+import { type Kind, once, PassingState, piecesOf, withPiece } from "./Cells";
 import { area, capture, hasRoom, keyOf, type Tables, tables } from "./GoBoard";
-import { piecesOf, withPiece } from "./Lines";
 
 const SHAPES = Shapes.of("go");
 // Columns have no I, which looks like a 1.
-const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+const NAMES = { letters: "ABCDEFGHJKLMNOPQRSTUVWXYZ", isFromBottom: true, missing: "no point" };
 
 // A network reads the board now and 1 to 7 plies ago.
 const DRAWN = planesOf(7);
@@ -40,11 +35,14 @@ const DRAWN = planesOf(7);
 export type Areas = readonly [readonly number[], readonly number[]];
 
 /** What all positions of one game share. */
-interface Rules {
+interface Rules extends Kind {
   readonly table: Tables;
   readonly komi: number;
-  readonly encoding: Encoding;
 }
+
+const rulesOf = once((size: number, komi: number): Rules => {
+  return { name: "go", table: tables(size), komi, encoding: SHAPES.encoding(size, size), planes: DRAWN };
+});
 
 /** How a position came about; `hash` and `taken` (1 black, 2 white, 3 both were captured there) serve superko. */
 interface Past {
@@ -64,41 +62,23 @@ export function start(size: number, komi: number): Go {
   const [cells, taken] = [new Uint8Array(size * size), new Uint8Array(size * size)];
   const nothing = { before: null, lastAction: null, lastCaptured: [], played: 0, hash: 0 } as const;
   const past: Past = { ...nothing, taken, prisoners: [0, 0] };
-  return new Go({ table: tables(size), komi, encoding: SHAPES.encoding(size, size) }, cells, 0, false, past);
+  return new Go(rulesOf(size, komi), cells, 0, false, past);
 }
 
 /** A position; `start` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white. */
-export class Go implements State {
+export class Go extends PassingState<Rules> {
   constructor(
-    private readonly rules: Rules,
-    readonly cells: Uint8Array,
+    rules: Rules,
+    cells: Uint8Array,
     readonly toMove: Player,
     readonly isTerminal: boolean,
     private readonly past: Past,
-  ) {}
-
-  get size(): number {
-    return this.rules.table.size;
+  ) {
+    super(rules, cells);
   }
 
   get komi(): number {
-    return this.rules.komi;
-  }
-
-  get actions(): number {
-    return this.cells.length + 1;
-  }
-
-  get board(): readonly [number, number] {
-    return [this.size, this.size];
-  }
-
-  get encoding(): Encoding {
-    return this.rules.encoding;
-  }
-
-  get pass(): number {
-    return this.cells.length;
+    return this.kind.komi;
   }
 
   get lastAction(): number | null {
@@ -129,7 +109,7 @@ export class Go implements State {
 
   private isPlayable(at: number): boolean {
     const stone = mark(this.toMove);
-    if (this.cells[at] !== EMPTY || !hasRoom(this.rules.table, this.cells, at, stone)) return false;
+    if (this.cells[at] !== EMPTY || !hasRoom(this.kind.table, this.cells, at, stone)) return false;
     // Only a stone that was captured before can bring an earlier board back.
     return ((this.past.taken[at] ?? 0) & stone) === 0 || this.moveRepeated(this.placeStone(at)) === null;
   }
@@ -148,14 +128,14 @@ export class Go implements State {
 
   /** The same position for a player who is not to pass while there is a point to play on. */
   withoutPass(): Go {
-    return new WithoutPass(this.rules, this.cells, this.toMove, this.isTerminal, this.past);
+    return new WithoutPass(this.kind, this.cells, this.toMove, this.isTerminal, this.past);
   }
 
   whyIllegal(action: number): Refusal | null {
     const outside = refuseOutside(this, action);
     if (outside || action === this.pass) return outside;
     if (this.cells[action] !== EMPTY) return refusal("occupied");
-    if (!hasRoom(this.rules.table, this.cells, action, mark(this.toMove))) return refusal("suicide");
+    if (!hasRoom(this.kind.table, this.cells, action, mark(this.toMove))) return refusal("suicide");
     const move = this.moveRepeated(this.placeStone(action));
     return move === null ? null : refusal("superko", move);
   }
@@ -165,10 +145,10 @@ export class Go implements State {
       throw illegal("go", action, this.legalActions());
     }
     const played = this.played + 1;
-    const isTerminal = played >= this.rules.table.limit || (action === this.pass && this.lastAction === this.pass);
+    const isTerminal = played >= this.kind.table.limit || (action === this.pass && this.lastAction === this.pass);
     const { cells, past } = action === this.pass ? this.passBoard() : this.placeStone(action);
     const full = { ...past, before: this, lastAction: action, played };
-    return new Go(this.rules, cells, other(this.toMove), isTerminal, full);
+    return new Go(this.kind, cells, other(this.toMove), isTerminal, full);
   }
 
   private passBoard(): Placed {
@@ -178,7 +158,7 @@ export class Go implements State {
 
   /** The board after a stone on the empty point `at`, if it is no suicide. */
   private placeStone(at: number): Placed {
-    const { table } = this.rules;
+    const { table } = this.kind;
     const [stone, foe] = [mark(this.toMove), mark(other(this.toMove))];
     const cells = withPiece(this.cells, at, this.toMove);
     const captured = capture(table, cells, at);
@@ -214,7 +194,7 @@ export class Go implements State {
   areas(dead: readonly number[] = []): Areas {
     const cells = this.cells.slice();
     for (const at of dead) cells[at] = EMPTY;
-    const owners = [...area(this.rules.table, cells).entries()];
+    const owners = [...area(this.kind.table, cells).entries()];
     const pointsOf = (player: Player): number[] =>
       owners.filter(([, owner]) => owner === mark(player)).map(([point]) => point);
     return [pointsOf(0), pointsOf(1)];
@@ -225,10 +205,8 @@ export class Go implements State {
     return this.isTerminal ? Math.sign(this.score()) : 0;
   }
 
-  /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
-  plane(name: string): Float32Array {
-    if (!DRAWN.includes(name)) throw unknownPlane("go", name, [...DRAWN, "signed"]);
-    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
+  /** Up to 7 plies ago; a pass is a ply. "mover" is the player to move now. */
+  protected draw(name: string): Float32Array {
     const [who = "", plies = "0"] = name.split("@");
     let state: Go | null = this;
     for (let ago = Number(plies); ago > 0 && state; ago--) state = state.past.before;
@@ -236,17 +214,9 @@ export class Go implements State {
     return piecesOf(state.cells, ownerOf(who, this.toMove));
   }
 
-  encode(): Float32Array {
-    return encode(this, this.encoding);
-  }
-
   /** The point as people write it, such as D4: columns without I, rows from the bottom; or "pass". */
   label(action: number): string {
-    if (!isAction(action, this.actions)) {
-      throw new GameError(`go: action ${action} is no point of this board, choose 0 to ${this.pass}.`);
-    }
-    if (action === this.pass) return "pass";
-    return `${COLUMNS[action % this.size]}${this.size - Math.floor(action / this.size)}`;
+    return this.nameOf(action, NAMES);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The stones of a Go board: groups, liberties, captures, area. `cells` has 0 empty, 1 black, 2 white. */
 
 import { EMPTY } from "../State";
+import { cellsBeside, once, STEPS } from "./Cells";
 
 const NOBODY = 3;
 const NOWHERE = new Uint16Array(0);
@@ -12,6 +13,8 @@ export interface Tables {
   readonly limit: number;
   /** The two to four points next to each point, ascending. */
   readonly around: readonly Uint16Array[];
+  /** The points across the corners of each point. */
+  readonly corners: readonly (readonly number[])[];
   /** A random number for black and white on each point; a board's hash is all of them, by exclusive or. */
   readonly keys: Int32Array;
   readonly scratch: Scratch;
@@ -32,25 +35,18 @@ class Scratch {
   }
 }
 
-const MADE = new Map<number, Tables>();
+const ALONG = STEPS.filter(([down, right]) => down === 0 || right === 0);
+const ACROSS = STEPS.filter((step) => !ALONG.includes(step));
 
 /** The tables of a `size` by `size` board, made once. */
-export function tables(size: number): Tables {
-  const known = MADE.get(size);
-  if (known) return known;
+export const tables = once((size: number): Tables => {
   const points = size * size;
-  const around = Array.from({ length: points }, (_, at) => Uint16Array.from(neighbours(size, at)));
+  const beside = (steps: typeof STEPS): readonly (readonly number[])[] =>
+    Array.from({ length: points }, (_, at) => cellsBeside(size, at, steps));
+  const around = beside(ALONG).map((near) => Uint16Array.from(near));
   const keys = Int32Array.from({ length: 3 * points }, (_, at) => scatter(at + 1));
-  const made = { size, points, limit: 3 * points, around, keys, scratch: new Scratch(points) };
-  MADE.set(size, made);
-  return made;
-}
-
-function neighbours(size: number, at: number): number[] {
-  const column = at % size;
-  const beside = [at - size, ...(column ? [at - 1] : []), ...(column < size - 1 ? [at + 1] : []), at + size];
-  return beside.filter((near) => near >= 0 && near < size * size);
-}
+  return { size, points, limit: 3 * points, around, corners: beside(ACROSS), keys, scratch: new Scratch(points) };
+});
 
 /** A number whose bits depend on all bits of `number` (two rounds of multiply and shift). */
 function scatter(number: number): number {

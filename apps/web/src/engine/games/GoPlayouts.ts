@@ -83,7 +83,7 @@ class Playout {
   cells = new Uint8Array(0);
   /** The points next to each point, and those across its corners. */
   private readonly around: Tables["around"];
-  private readonly corners: readonly number[][];
+  private readonly corners: Tables["corners"];
   private readonly free: Uint16Array;
   private count = 0;
   private counter: number;
@@ -95,7 +95,7 @@ class Playout {
   ) {
     this.counter = seed | 0;
     this.around = table.around;
-    this.corners = this.around.map((_, at) => cornersOf(table.size, at));
+    this.corners = table.corners;
     this.free = new Uint16Array(table.points);
   }
 
@@ -214,13 +214,4 @@ class Playout {
   private liberties(at: number): number {
     return liberties(this.table, this.cells, at, 2);
   }
-}
-
-function cornersOf(size: number, at: number): number[] {
-  const [row, column] = [Math.floor(at / size), at % size];
-  return [-1, 1].flatMap((down) =>
-    [-1, 1]
-      .filter((right) => row + down >= 0 && row + down < size && column + right >= 0 && column + right < size)
-      .map((right) => (row + down) * size + column + right),
-  );
 }

@@ -7,6 +7,7 @@
 
 import thresholds from "../../../../../games/data/thresholds.json";
 import { EMPTY, mark } from "../State";
+import { countPieces } from "./Cells";
 import type { Areas, Go } from "./Go";
 import { chainOf } from "./GoBoard";
 import { blackWins, meanLead, type Ownership, ownerOf, ownership, spreadOf } from "./GoPlayouts";
@@ -67,8 +68,7 @@ export function estimate(state: Go, found: Ownership): Estimate {
 
 /** Whether both sides have stones enough for playouts to say something. */
 export function hasBegun({ cells }: Go): boolean {
-  const stones = ([0, 1] as const).map((player) => cells.filter((stone) => stone === mark(player)).length);
-  return Math.min(...stones) >= Math.min(FEWEST_STONES, Math.floor(cells.length / 4));
+  return Math.min(...countPieces(cells)) >= Math.min(FEWEST_STONES, Math.floor(cells.length / 4));
 }
 
 /** The points that an estimate shows as black's and as white's. */

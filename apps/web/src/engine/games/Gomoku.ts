@@ -5,15 +5,16 @@
  */
 
 import { GameError } from "../GameError";
-import { EMPTY, illegal, isAction, mark, other, type Player, type Refusal, refusal, type Sudden } from "../State";
+import { EMPTY, illegal, mark, type Player, type Refusal, refusal, type Sudden } from "../State";
 import { Shapes } from "../Tables";
+import { once, suddenBy } from "./Cells";
 import { hasRow } from "./Lines";
 import { type Forbidden, Renju } from "./Renju";
 import { type RowKind, RowState, rowKind } from "./RowState";
 
 const SHAPES = Shapes.of("gomoku");
 const RULES = SHAPES.choices("rule");
-const LETTERS = "ABCDEFGHIJKLMNOPQRS";
+const NAMES = { letters: "ABCDEFGHIJKLMNOPQRS", isFromBottom: true, missing: "no point" };
 
 /** What all positions of one size and rule share. */
 interface Kind extends RowKind {
@@ -21,16 +22,14 @@ interface Kind extends RowKind {
   readonly renju: Renju | null;
 }
 
-const KINDS = new Map<string, Kind>();
-
-function kindOf(size: number, rule: string): Kind {
-  const known = KINDS.get(`${size} ${rule}`);
-  if (known) return known;
-  // A network reads the board now and 1, 2 and 3 plies ago.
-  const kind = { ...rowKind("gomoku", size, size, 5, 3), rule, renju: rule === "renju" ? new Renju(size) : null };
-  KINDS.set(`${size} ${rule}`, kind);
-  return kind;
-}
+// A network reads the board now and 1, 2 and 3 plies ago.
+const kindOf = once(
+  (size: number, rule: string): Kind => ({
+    ...rowKind("gomoku", size, size, 5, 3),
+    rule,
+    renju: rule === "renju" ? new Renju(size) : null,
+  }),
+);
 
 /** The empty board, black to move. `size` 5 to 19, `rule` freestyle or renju; GameError otherwise. */
 export function start(size: number, rule: string): Gomoku {
@@ -47,11 +46,6 @@ export function start(size: number, rule: string): Gomoku {
  * and black loses where every empty point is forbidden.
  */
 export class Gomoku extends RowState<Kind> {
-  /** Points a side. */
-  get size(): number {
-    return this.kind.rows;
-  }
-
   get rule(): string {
     return this.kind.rule;
   }
@@ -73,12 +67,8 @@ export class Gomoku extends RowState<Kind> {
    * might be left without a move under "renju", which wins for white too.
    */
   sudden(): Sudden | null {
-    if (this.isTerminal) return { wins: [], answers: [] };
-    if (this.kind.renju?.mayBeStuck(this.cells)) return null;
-    const theirs = new Set(this.fives(other(this.toMove)));
-    // A stone takes a point from the opponent and changes nothing else of what it can make.
-    const answers = this.legalActions().map((point) => theirs.size - (theirs.has(point) ? 1 : 0));
-    return { wins: this.fives(this.toMove), answers };
+    if (!this.isTerminal && this.kind.renju?.mayBeStuck(this.cells)) return null;
+    return suddenBy(this, (player) => this.fives(player));
   }
 
   /** The points where one more stone of `player` makes a row that wins. */
@@ -117,9 +107,6 @@ export class Gomoku extends RowState<Kind> {
 
   /** The point's column as a letter, none left out, and its row counted from the bottom: H8. */
   label(action: number): string {
-    if (!isAction(action, this.actions)) {
-      throw new GameError(`gomoku: action ${action} is no point of this board, choose 0 to ${this.actions - 1}.`);
-    }
-    return `${LETTERS[action % this.size]}${this.size - Math.floor(action / this.size)}`;
+    return this.nameOf(action, NAMES);
   }
 }

@@ -7,13 +7,10 @@
  * mirrored in the diagonal from a1.
  */
 
-import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
   EMPTY,
   illegal,
-  isAction,
-  lastPlane,
   mark,
   other,
   ownerOf,
@@ -22,33 +19,22 @@ import {
   type Refusal,
   refusal,
   refuseOutside,
-  type State,
   type Sudden,
-  unknownPlane,
 } from "../State";
 import { Shapes } from "../Tables";
-import { piecesOf, withPiece } from "./Lines";
+import { CellState, cellsBeside, emptyCells, type Kind, once, piecesOf, STEPS, suddenBy, withPiece } from "./Cells";
 
 const SHAPES = Shapes.of("hex");
 const RULES = SHAPES.choices("rule");
 const SWAP = "swap";
-const LETTERS = "abcdefghijklm";
-/** Row and column steps to the six cells that touch one. */
-const NEIGHBOURS = [
-  [-1, 0],
-  [-1, 1],
-  [0, -1],
-  [0, 1],
-  [1, -1],
-  [1, 0],
-] as const;
+const NAMES = { letters: "abcdefghijklm", isFromBottom: false, missing: "no cell" };
+/** The steps to the six cells that touch one: each row lies half a cell further to the right. */
+const NEIGHBOURS = STEPS.filter(([down, right]) => down !== right);
 const PLANES = [...planesOf(0), "mover_joined", "opponent_joined"];
 
 /** What all positions of one size and rule share. */
-interface Kind {
-  readonly size: number;
+interface HexKind extends Kind {
   readonly rule: string;
-  readonly encoding: Encoding;
   /** By cell, the cells that touch it, ascending. */
   readonly touching: readonly (readonly number[])[];
   /** By player, the cells of the first side, which is the top or the left one, and of the second. */
@@ -57,26 +43,14 @@ interface Kind {
 
 type Sides = readonly [readonly number[], readonly number[]];
 
-const KINDS = new Map<string, Kind>();
-
-function kindOf(size: number, rule: string): Kind {
-  const known = KINDS.get(`${size} ${rule}`);
-  if (known) return known;
+const kindOf = once((size: number, rule: string): HexKind => {
   const steps = Array.from({ length: size }, (_, at) => at);
-  const touching = Array.from({ length: size * size }, (_, at) => touchingOf(at, size));
+  const touching = Array.from({ length: size * size }, (_, at) => cellsBeside(size, at, NEIGHBOURS));
   const rows: Sides = [steps, steps.map((at) => (size - 1) * size + at)];
   const columns: Sides = [steps.map((at) => at * size), steps.map((at) => at * size + size - 1)];
-  const kind: Kind = { size, rule, encoding: SHAPES.encoding(size, size), touching, sides: [rows, columns] };
-  KINDS.set(`${size} ${rule}`, kind);
-  return kind;
-}
-
-function touchingOf(at: number, size: number): readonly number[] {
-  const [row, column] = [Math.floor(at / size), at % size];
-  return NEIGHBOURS.map(([down, right]) => [row + down, column + right] as const)
-    .filter((place) => place.every((each) => each >= 0 && each < size))
-    .map(([r, c]) => r * size + c);
-}
+  const encoding = SHAPES.encoding(size, size);
+  return { name: "hex", rule, encoding, planes: PLANES, touching, sides: [rows, columns] };
+});
 
 /** The empty board. `size` 3 to 13, `rule` plain or swap; GameError otherwise. */
 export function start(size: number, rule: string): Hex {
@@ -87,34 +61,19 @@ export function start(size: number, rule: string): Hex {
 }
 
 /** A position; `start` makes the first one. `cells` has 1 for a stone of player 0, 2 for one of player 1. */
-export class Hex implements State {
+export class Hex extends CellState<HexKind> {
   constructor(
-    private readonly kind: Kind,
-    readonly cells: Uint8Array,
+    kind: HexKind,
+    cells: Uint8Array,
     readonly toMove: Player = 0,
     readonly winner: Player | null = null,
     readonly lastAction: number | null = null,
-  ) {}
-
-  /** Cells a side. */
-  get size(): number {
-    return this.kind.size;
+  ) {
+    super(kind, cells);
   }
 
   get rule(): string {
     return this.kind.rule;
-  }
-
-  get actions(): number {
-    return this.cells.length;
-  }
-
-  get board(): readonly [number, number] {
-    return [this.kind.size, this.kind.size];
-  }
-
-  get encoding(): Encoding {
-    return this.kind.encoding;
   }
 
   get isTerminal(): boolean {
@@ -134,8 +93,7 @@ export class Hex implements State {
 
   legalActions(): readonly number[] {
     if (this.isTerminal) return [];
-    const takesOver = this.isSwapOpen;
-    return [...this.cells.keys()].filter((at) => takesOver || this.cells[at] === EMPTY);
+    return this.isSwapOpen ? [...this.cells.keys()] : emptyCells(this.cells);
   }
 
   whyIllegal(action: number): Refusal | null {
@@ -164,11 +122,7 @@ export class Hex implements State {
 
   /** The cells that win for the mover, and how many the opponent has after each legal action. */
   sudden(): Sudden {
-    if (this.isTerminal) return { wins: [], answers: [] };
-    const theirs = new Set(this.winningCells(other(this.toMove)));
-    // A stone takes a cell from the opponent and changes nothing else of what wins for it.
-    const answers = this.legalActions().map((at) => theirs.size - (theirs.has(at) ? 1 : 0));
-    return { wins: this.winningCells(this.toMove), answers };
+    return suddenBy(this, (player) => this.winningCells(player));
   }
 
   private winningCells(player: Player): number[] {
@@ -179,7 +133,7 @@ export class Hex implements State {
       for (const [at, isIn] of group.entries()) if (isIn) for (const one of kind.touching[at] ?? []) found.add(one);
       return found;
     });
-    return [...cells.keys()].filter((at) => cells[at] === EMPTY && near.every((side) => side.has(at)));
+    return emptyCells(cells).filter((at) => near.every((side) => side.has(at)));
   }
 
   /** The cells of `longestLine`, ascending. */
@@ -211,32 +165,23 @@ export class Hex implements State {
     return (at % this.size) * this.size + Math.floor(at / this.size);
   }
 
-  /** "mover_joined" has those of the mover's stones that hang together with one of the mover's two sides. */
-  plane(name: string): Float32Array {
+  /** "mover_joined" are those of the mover's stones that are connected with one of the mover's two sides. */
+  protected draw(name: string): Float32Array {
     const { kind, cells, toMove } = this;
-    if (!PLANES.includes(name)) throw unknownPlane("hex", name, [...PLANES, "signed"]);
-    if (name === "last") return lastPlane(cells.length, this.lastAction);
     const [who = "", isJoined] = name.split("_");
     const player = ownerOf(who, toMove);
     if (!isJoined) return piecesOf(cells, player);
     return Float32Array.from(joined(kind, cells, player, kind.sides[player].flat()));
   }
 
-  encode(): Float32Array {
-    return encode(this, this.encoding);
-  }
-
   /** The cell's column as a letter and its row counted from the top: a1 is the first. */
   label(action: number): string {
-    if (!isAction(action, this.actions)) {
-      throw new GameError(`hex: action ${action} is no cell of this board, choose 0 to ${this.actions - 1}.`);
-    }
-    return `${LETTERS[action % this.size]}${Math.floor(action / this.size) + 1}`;
+    return this.nameOf(action, NAMES);
   }
 }
 
-/** 1 at each stone of a player that hangs together with one of the `seeds`. */
-function joined({ touching }: Kind, cells: Uint8Array, player: Player, seeds: readonly number[]): Uint8Array {
+/** 1 at each stone of a player that is connected with one of the `seeds`. */
+function joined({ touching }: HexKind, cells: Uint8Array, player: Player, seeds: readonly number[]): Uint8Array {
   const [own, found] = [mark(player), new Uint8Array(cells.length)];
   const waiting = seeds.filter((at) => cells[at] === own);
   for (const at of waiting) found[at] = 1;

@@ -1,6 +1,4 @@
-/** Pieces on a board of rows and columns: rows of equal pieces, and planes. */
-
-import { mark, type Player } from "../State";
+/** Rows of equal pieces on a board. */
 
 /** (rows down, columns right) of the four lines through a cell. */
 export const DIRECTIONS: readonly (readonly [number, number])[] = [
@@ -48,18 +46,4 @@ export function winningRows(cells: Uint8Array, grid: Grid, at: number): readonly
     const step = down * grid.columns + right;
     return length < grid.wins ? [] : [Array.from({ length }, (_, k) => at + (k - behind) * step)];
   });
-}
-
-/** 1 at the pieces of a player. */
-export function piecesOf(cells: Uint8Array, player: Player): Float32Array {
-  const plane = new Float32Array(cells.length);
-  const own = mark(player);
-  for (let at = 0; at < cells.length; at++) if (cells[at] === own) plane[at] = 1;
-  return plane;
-}
-
-export function withPiece(cells: Uint8Array, at: number, player: Player): Uint8Array {
-  const next = cells.slice();
-  next[at] = mark(player);
-  return next;
 }

@@ -16,6 +16,7 @@
  */
 
 import { EMPTY } from "../State";
+import { ray } from "./Cells";
 import { DIRECTIONS } from "./Lines";
 
 /** Why black may not play a point. */
@@ -40,16 +41,11 @@ interface Line {
   readonly after: number;
 }
 
-/** The points from `point` (not included) to the edge in one direction, then the wall's number twice. */
-function ray(size: number, point: number, down: number, right: number): Ray {
-  const points: number[] = [];
-  let [row, column] = [Math.floor(point / size) + down, (point % size) + right];
-  while (row >= 0 && row < size && column >= 0 && column < size) {
-    points.push(row * size + column);
-    [row, column] = [row + down, column + right];
-  }
-  return [...points, size * size, size * size];
-}
+const walled = (size: number, ...way: readonly [number, number, number]): Ray => [
+  ...ray(size, ...way),
+  size * size,
+  size * size,
+];
 
 /** The rule on a board of `size`. */
 export class Renju {
@@ -60,7 +56,9 @@ export class Renju {
   constructor(size: number) {
     this.cells = new Uint8Array(size * size + 1);
     this.rays = Array.from({ length: size * size }, (_, point) =>
-      DIRECTIONS.map(([down, right]) => [ray(size, point, -down, -right), ray(size, point, down, right)] as const),
+      DIRECTIONS.map(
+        ([down, right]) => [walled(size, point, -down, -right), walled(size, point, down, right)] as const,
+      ),
     );
   }
 

@@ -6,13 +6,10 @@
  * wins. Cells are numbered row by row, row 0 on top; the last action is the pass. Black is player 0.
  */
 
-import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
   EMPTY,
   illegal,
-  isAction,
-  lastPlane,
   mark,
   other,
   ownerOf,
@@ -21,45 +18,28 @@ import {
   type Refusal,
   refusal,
   refuseOutside,
-  type State,
-  unknownPlane,
 } from "../State";
 import { Shapes } from "../Tables";
-import { piecesOf } from "./Lines";
+import { countPieces, type Kind, PassingState, piecesOf, ray, STEPS } from "./Cells";
 
 const SHAPES = Shapes.of("reversi");
-const LETTERS = "ABCDEFGHIJ";
+const NAMES = { letters: "ABCDEFGHIJ", isFromBottom: false, missing: "none" };
 const PLANES = [...planesOf(0), "legal"];
 
 /** What all positions of one size share: by cell the cells in each of the eight directions, the nearest first. */
-interface Kind {
-  readonly size: number;
-  readonly encoding: Encoding;
+interface DiscKind extends Kind {
   readonly rays: readonly (readonly (readonly number[])[])[];
 }
 
-const STEPS = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right] as const));
-
-function raysOf(size: number, at: number): readonly (readonly number[])[] {
-  const rays = STEPS.filter(([down, right]) => down !== 0 || right !== 0).map(([down, right]) => {
-    const ray: number[] = [];
-    let [row, column] = [Math.floor(at / size) + down, (at % size) + right];
-    while (row >= 0 && row < size && column >= 0 && column < size) {
-      ray.push(row * size + column);
-      [row, column] = [row + down, column + right];
-    }
-    return ray;
-  });
-  // In the next cell alone there is nothing between two discs.
-  return rays.filter(({ length }) => length > 1);
+function kindOf(size: number): DiscKind {
+  const rays = Array.from({ length: size * size }, (_, at) =>
+    // In the next cell alone there is nothing between two discs.
+    STEPS.map(([down, right]) => ray(size, at, down, right)).filter(({ length }) => length > 1),
+  );
+  return { name: "reversi", encoding: SHAPES.encoding(size, size), planes: PLANES, rays };
 }
 
-function kindOf(size: number): Kind {
-  const rays = Array.from({ length: size * size }, (_, at) => raysOf(size, at));
-  return { size, encoding: SHAPES.encoding(size, size), rays };
-}
-
-const KINDS: ReadonlyMap<number, Kind> = new Map(SHAPES.sizes.map((size) => [size, kindOf(size)]));
+const KINDS: ReadonlyMap<number, DiscKind> = new Map(SHAPES.sizes.map((size) => [size, kindOf(size)]));
 
 /**
  * Four discs in the middle, white's on d4 and e5 of 8 x 8, black to move; GameError if the size is not played. Or the
@@ -82,7 +62,7 @@ export function start(size: number, position = ""): Reversi {
 }
 
 /** The cells on which a disc of `player` turns some over, ascending. */
-export function cellsOf({ rays }: Kind, cells: Uint8Array, player: Player): readonly number[] {
+export function cellsOf({ rays }: DiscKind, cells: Uint8Array, player: Player): readonly number[] {
   const found: number[] = [];
   for (let at = 0; at < cells.length; at++) {
     if (cells[at] === EMPTY && (rays[at] ?? []).some((ray) => countTurned(ray, cells, player) > 0)) found.push(at);
@@ -104,7 +84,7 @@ function countTurned(ray: readonly number[], cells: Uint8Array, player: Player):
 }
 
 /** The board after a disc of `player` on the cell `at`, and the cells whose discs it has turned over. */
-export function withDisc({ rays }: Kind, cells: Uint8Array, at: number, player: Player): [Uint8Array, number[]] {
+export function withDisc({ rays }: DiscKind, cells: Uint8Array, at: number, player: Player): [Uint8Array, number[]] {
   const [after, turned] = [cells.slice(), [] as number[]];
   for (const ray of rays[at] ?? []) turned.push(...ray.slice(0, countTurned(ray, cells, player)));
   for (const each of [at, ...turned]) after[each] = mark(player);
@@ -116,36 +96,17 @@ export function withDisc({ rays }: Kind, cells: Uint8Array, at: number, player: 
  * player to move may put a disc, `turned` those whose discs the last action has turned over. Without `moves` the player
  * must pass, or the game is over.
  */
-export class Reversi implements State {
+export class Reversi extends PassingState<DiscKind> {
   constructor(
-    readonly kind: Kind,
-    readonly cells: Uint8Array,
+    kind: DiscKind,
+    cells: Uint8Array,
     readonly toMove: Player,
     readonly moves: readonly number[],
     readonly isTerminal: boolean,
     readonly lastAction: number | null,
     readonly turned: readonly number[] = [],
-  ) {}
-
-  /** Cells a side. */
-  get size(): number {
-    return this.kind.size;
-  }
-
-  get actions(): number {
-    return this.cells.length + 1;
-  }
-
-  get pass(): number {
-    return this.cells.length;
-  }
-
-  get board(): readonly [number, number] {
-    return [this.size, this.size];
-  }
-
-  get encoding(): Encoding {
-    return this.kind.encoding;
+  ) {
+    super(kind, cells);
   }
 
   /** Whether the player to move can turn no disc while the opponent can. */
@@ -155,12 +116,7 @@ export class Reversi implements State {
 
   /** The discs of black and of white. */
   get scores(): readonly [number, number] {
-    let [black, white] = [0, 0];
-    for (const disc of this.cells) {
-      if (disc === mark(0)) black++;
-      else if (disc === mark(1)) white++;
-    }
-    return [black, white];
+    return countPieces(this.cells);
   }
 
   /** The discs by which black leads. */
@@ -197,24 +153,15 @@ export class Reversi implements State {
   }
 
   /** "legal" is 1 where the player to move may put a disc. */
-  plane(name: string): Float32Array {
-    if (!PLANES.includes(name)) throw unknownPlane("reversi", name, PLANES);
-    if (name === "last") return lastPlane(this.cells.length, this.lastAction);
+  protected draw(name: string): Float32Array {
     if (name !== "legal") return piecesOf(this.cells, ownerOf(name, this.toMove));
     const plane = new Float32Array(this.cells.length);
     for (const at of this.moves) plane[at] = 1;
     return plane;
   }
 
-  encode(): Float32Array {
-    return encode(this, this.encoding);
-  }
-
   /** The cell's column as a letter and its row counted from the top, D3; or `pass`. */
   label(action: number): string {
-    if (!isAction(action, this.actions)) {
-      throw new GameError(`reversi: action ${action} is none of this board, choose 0 to ${this.actions - 1}.`);
-    }
-    return action === this.pass ? "pass" : `${LETTERS[action % this.size]}${Math.floor(action / this.size) + 1}`;
+    return this.nameOf(action, NAMES);
   }
 }

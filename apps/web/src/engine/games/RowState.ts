@@ -1,32 +1,14 @@
-/** What the games share in which pieces stay where they were put, and so many in a row win. */
+/** What the games share in which pieces stay where they were put, and some number of them in a row wins. */
 
-import { type Encoding, encode } from "../Encoding";
-import {
-  EMPTY,
-  illegal,
-  lastPlane,
-  ownerOf,
-  type Player,
-  planesOf,
-  type Refusal,
-  refusal,
-  refuseOutside,
-  type State,
-  unknownPlane,
-} from "../State";
+import { EMPTY, illegal, ownerOf, type Player, planesOf, type Refusal, refusal, refuseOutside } from "../State";
 import { Shapes } from "../Tables";
-import { type Grid, hasRow, piecesOf, winningRows, withPiece } from "./Lines";
+import { CellState, type Kind, piecesOf, withPiece } from "./Cells";
+import { type Grid, hasRow, winningRows } from "./Lines";
 
 /** How many plies ago a network may read the board. */
 const HISTORY = 3;
 
-/** What all positions of one game share. */
-export interface RowKind extends Grid {
-  readonly name: string;
-  readonly encoding: Encoding;
-  /** Those that can be drawn. */
-  readonly planes: readonly string[];
-}
+export interface RowKind extends Kind, Grid {}
 
 /** The kind of the game called `name`, whose networks read `history` plies. */
 export function rowKind(name: string, rows: number, columns: number, wins: number, history = 0): RowKind {
@@ -35,28 +17,18 @@ export function rowKind(name: string, rows: number, columns: number, wins: numbe
 }
 
 /**
- * A position whose action is the cell of a new piece. `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0
- * and 1; `recent` the last three moves, newest first; `winner` has enough in a row.
+ * A position whose action is the cell of a new piece. `recent` are the last three moves, newest first; `winner` has
+ * enough in a row.
  */
-export abstract class RowState<Kind extends RowKind = RowKind> implements State {
+export abstract class RowState<Of extends RowKind = RowKind> extends CellState<Of> {
   constructor(
-    protected readonly kind: Kind,
-    readonly cells: Uint8Array = new Uint8Array(kind.rows * kind.columns),
+    kind: Of,
+    cells: Uint8Array = new Uint8Array(kind.rows * kind.columns),
     readonly played = 0,
     readonly recent: readonly number[] = [],
     readonly winner: Player | null = null,
-  ) {}
-
-  get actions(): number {
-    return this.cells.length;
-  }
-
-  get board(): readonly [number, number] {
-    return [this.kind.rows, this.kind.columns];
-  }
-
-  get encoding(): Encoding {
-    return this.kind.encoding;
+  ) {
+    super(kind, cells);
   }
 
   get toMove(): Player {
@@ -70,8 +42,6 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
   get isTerminal(): boolean {
     return this.winner !== null || this.played === this.cells.length;
   }
-
-  abstract label(action: number): string;
 
   legalActions(): readonly number[] {
     const legal: number[] = [];
@@ -94,7 +64,7 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
     if (this.winner !== null || !this.isOpen(action)) throw illegal(kind.name, action, this.legalActions());
     const cells = withPiece(this.cells, action, this.toMove);
     const recent = [action, ...this.recent.slice(0, HISTORY - 1)];
-    const Same = this.constructor as new (...given: ConstructorParameters<typeof RowState<Kind>>) => this;
+    const Same = this.constructor as new (...args: ConstructorParameters<typeof RowState<Of>>) => this;
     return new Same(kind, cells, played + 1, recent, this.winnerBy(cells, action));
   }
 
@@ -124,18 +94,11 @@ export abstract class RowState<Kind extends RowKind = RowKind> implements State 
     return this.rows.reduce((longest, row) => (row.length > longest.length ? row : longest), []);
   }
 
-  /** Who is the mover is what it is now; "mover@2" are that player's pieces two plies ago. */
-  plane(name: string): Float32Array {
-    const { kind, cells, toMove, recent } = this;
-    if (!kind.planes.includes(name)) throw unknownPlane(kind.name, name, [...kind.planes, "signed"]);
-    if (name === "last") return lastPlane(cells.length, this.lastAction);
+  /** "mover@2" are the pieces of the player to move now, as they lay two plies ago. */
+  protected draw(name: string): Float32Array {
     const [who = "", ago = "0"] = name.split("@");
-    const plane = piecesOf(cells, ownerOf(who, toMove));
-    for (const point of recent.slice(0, Number(ago))) plane[point] = 0;
+    const plane = piecesOf(this.cells, ownerOf(who, this.toMove));
+    for (const point of this.recent.slice(0, Number(ago))) plane[point] = 0;
     return plane;
-  }
-
-  encode(): Float32Array {
-    return encode(this, this.encoding);
   }
 }

@@ -7,6 +7,7 @@
  * position came about: it is a first position of its own, a setting of its game.
  */
 
+import { cellsBeside, countPieces, STEPS } from "../games/Cells";
 import { Connect4 } from "../games/Connect4";
 import { DotsAndBoxes } from "../games/DotsAndBoxes";
 import { Go } from "../games/Go";
@@ -67,7 +68,7 @@ export function place(start: State, position: Position): Placed {
   if (start instanceof DotsAndBoxes) return followed(start, edgesBack(start, position), toMove);
   if (start instanceof Go) return placeInGo(start, position);
   if (start instanceof Reversi) return placeInReversi(start, position);
-  const counts = countsOf(pieces);
+  const counts = countPieces(pieces);
   if (counts[0] - counts[1] !== toMove) return { why: { kind: "turn", counts } };
   if (start instanceof Connect4) {
     const floating = pieces.findIndex((piece, at) => piece && pieces[at + start.columns] === 0);
@@ -77,10 +78,9 @@ export function place(start: State, position: Position): Placed {
   return inTurns(start, position);
 }
 
-const countsOf = (pieces: readonly number[]): readonly [number, number] => [
-  pieces.filter((piece) => piece === mark(0)).length,
-  pieces.filter((piece) => piece === mark(1)).length,
-];
+/** The cells with a piece of player 0, and of player 1. */
+const cellsBySide = (pieces: readonly number[]): readonly number[][] =>
+  ([0, 1] as const).map((player) => [...pieces.keys()].filter((at) => pieces[at] === mark(player)));
 
 /** The moves played one after the other, with forced passes; refused if the game ends with them. */
 function followed(start: State, moves: readonly number[] | null, toMove: Player): Placed {
@@ -105,7 +105,7 @@ const isStuck = (state: State): state is DotsAndBoxes => state instanceof DotsAn
 
 /** Pieces that stay where they are put: each side's in turn, of those left the first one that the rules allow. */
 function inTurns(start: State, { pieces, toMove }: Position): Placed {
-  const left = [0, 1].map((player) => [...pieces.keys()].filter((at) => pieces[at] === mark(player as Player)));
+  const left = cellsBySide(pieces);
   const actions: number[] = [];
   let state = start;
   while (left.some((each) => each.length > 0)) {
@@ -128,7 +128,7 @@ function placeInGo(start: Go, { pieces, toMove }: Position): Placed {
   const isFree = (at: number): boolean => (around[at] ?? []).some((one) => cells[one] === 0);
   const dead = pieces.findIndex((piece, at) => piece !== 0 && !chainOf(size, cells, at).some(isFree));
   if (dead >= 0) return { why: { kind: "liberty", at: dead } };
-  const left = [0, 1].map((player) => [...pieces.keys()].filter((at) => pieces[at] === mark(player as Player)));
+  const left = cellsBySide(pieces);
   const actions: number[] = [];
   while (left.some((each) => each.length > 0)) actions.push(left[actions.length % 2]?.shift() ?? pass);
   if (actions.length % 2 !== toMove) actions.push(pass);
@@ -148,12 +148,7 @@ function placeInReversi({ size }: Reversi, { pieces, toMove }: Position): Placed
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (reached.has(at)) continue;
     reached.add(at);
-    const [row, column] = [Math.floor(at / size), at % size];
-    for (let beside = 0; beside < 9; beside++) {
-      const [down, right] = [row + Math.floor(beside / 3) - 1, column + (beside % 3) - 1];
-      const isInside = down >= 0 && down < size && right >= 0 && right < size;
-      if (isInside && pieces[down * size + right]) open.push(down * size + right);
-    }
+    open.push(...cellsBeside(size, at, STEPS).filter((beside) => pieces[beside]));
   }
   if (pieces.some((piece, at) => piece && !reached.has(at))) return UNREACHED;
   const position = `${pieces.join("")}${toMove}`;
@@ -204,9 +199,6 @@ function split({ edges }: DotsAndBoxes, pieces: readonly number[]): readonly [Ui
  */
 function edgesBack(start: DotsAndBoxes, { pieces, toMove }: Position): readonly number[] | null {
   const [edges, owners] = split(start, pieces);
-  const sides = start.boxesBeside.bind(start);
-  const boxes = Array.from({ length: edges.length }, (_, edge) => sides(edge));
-  const ownerOf = new Map(ownersBySides(start, owners));
   const failed = new Set<string>();
   const taken: number[] = [];
   const search = (mover: Player): boolean => {
@@ -214,7 +206,10 @@ function edgesBack(start: DotsAndBoxes, { pieces, toMove }: Position): readonly 
     const key = `${mover}${edges.join("")}`;
     if (failed.has(key) || failed.size > MOST) return false;
     const closedBy = (edge: number): readonly number[] =>
-      (boxes[edge] ?? []).filter((box) => box.every((side) => edges[side])).map((box) => ownerOf.get(box.join()) ?? 0);
+      start
+        .boxesBy(edge)
+        .filter((box) => start.sidesOf(box).every((side) => edges[side]))
+        .map((box) => owners[box] ?? 0);
     const drawn = [...edges.keys()].filter((edge) => edges[edge]).map((edge) => [edge, closedBy(edge)] as const);
     const own = drawn.filter(([, closed]) => closed.length && closed.every((owner) => owner === mark(mover)));
     const free = drawn.filter(([, closed]) => closed.length === 0);
@@ -229,13 +224,4 @@ function edgesBack(start: DotsAndBoxes, { pieces, toMove }: Position): readonly 
     return false;
   };
   return search(toMove) ? taken.reverse() : null;
-}
-
-/** Whose each box is, by its edges. */
-function ownersBySides({ size }: DotsAndBoxes, owners: Uint8Array): readonly (readonly [string, number])[] {
-  return Array.from(owners, (owner, box) => {
-    const row = Math.floor(box / size);
-    const left = size * (size + 1) + row * (size + 1) + (box % size);
-    return [[box, box + size, left, left + 1].join(), owner] as const;
-  });
 }

@@ -10,10 +10,10 @@ import { GameError } from "../GameError";
 import { GAMES } from "../known/Catalogue";
 import type { Player } from "../State";
 import { place } from "./Placing";
-import { firstValue, nameOf } from "./Points";
+import { firstValue, movesIn, SIDES } from "./Points";
 import { type GameRecord, LARGEST, MOST_MOVES, type Move, RecordError, SGF_GAMES, SWAPS } from "./Record";
 import { discsSetUp, setUp } from "./SetUp";
-import { mainLine, NoSgf, type Properties, strip } from "./Sgf";
+import { mainLine, NoSgf, type Properties, strip, treeOf } from "./Sgf";
 
 // ASCII's blanks: each language has others of its own.
 const BLANKS = /[ \t\n\r\f\v]+/;
@@ -106,36 +106,36 @@ function refuseUnlessPlaced(game: Game, { position: told, ...board }: Settings):
 }
 
 function fromSgf(text: string): GameRecord {
-  const { nodes, ignored } = parseSgf(text);
-  const root: Properties = nodes[0] ?? new Map();
+  const tree = parseSgf(text);
+  const root = tree.root.properties;
+  const nodes = mainLine(tree.root).map(({ properties }) => properties);
   const number = firstValue(root, "GM") || "1";
   const game = [...GAMES.values()].find(({ name }) => SGF_GAMES.get(name) === number);
   if (!game) throw new RecordError("record_other_game", null, cutText(number, LONGEST_NAME));
-  const swaps =
-    game.name === "hex" && nodes.some((node) => ["B", "W"].some((key) => SWAPS.includes(firstValue(node, key))));
+  const isSwap = (node: Properties): boolean => SIDES.some((key) => SWAPS.includes(firstValue(node, key)));
+  const hasSwap = game.name === "hex" && nodes.some(isSwap);
   const given = settingsIn(root, game);
-  const board = settingsOf(game, swaps ? new Map([...given, ["rule", "swap"]]) : given);
+  const board = settingsOf(game, hasSwap ? new Map([...given, ["rule", "swap"]]) : given);
   const start = begin(game, board);
-  const moves = nodes.flatMap((node) =>
-    ["B", "W"].flatMap((key, player) =>
-      node.has(key) ? [{ name: nameOf(start, firstValue(node, key)), player: player as Player }] : [],
-    ),
-  );
+  const moves = nodes.flatMap((node) => movesIn(node, start));
   const begins = moves[0]?.player ?? null;
   const placed = setUp(game.name, start, nodes, begins);
   const position = game.name === "reversi" ? discsSetUp(start, nodes, begins) : "";
   const settings = position ? { ...board, position } : board;
   // Who takes the first stone over plays on its cell.
-  const stone = (placed[0] ?? moves[0])?.name;
-  if (swaps) for (const move of moves) if (SWAPS.includes(move.name)) move.name = stone ?? move.name;
+  const [first] = [...placed, ...moves];
+  const played = moves.map((move) =>
+    hasSwap && SWAPS.includes(move.name) ? { ...move, name: first?.name ?? "" } : move,
+  );
   const names = [shortText(root, "PB"), shortText(root, "PW")] as const;
-  const all = few([...placed, ...moves]);
-  return { game: game.name, settings, moves: all, names, result: shortText(root, "RE"), ignored, setUp: placed.length };
+  const all = few([...placed, ...played]);
+  const [result, ignored] = [shortText(root, "RE"), tree.variations];
+  return { game: game.name, settings, moves: all, names, result, ignored, setUp: placed.length };
 }
 
-function parseSgf(text: string): ReturnType<typeof mainLine> {
+function parseSgf(text: string): ReturnType<typeof treeOf> {
   try {
-    return mainLine(text);
+    return treeOf(text);
   } catch (error) {
     throw error instanceof NoSgf ? new RecordError("record_no_sgf", null, error.message) : error;
   }

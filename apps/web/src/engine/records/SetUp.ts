@@ -9,20 +9,20 @@
 
 import type { Player, State } from "../State";
 import { place } from "./Placing";
-import { firstValue, nameOf, namesOf } from "./Points";
+import { firstValue, nameOf, namesOf, SIDES } from "./Points";
 import { MOST_MOVES, type Move, noSetUp } from "./Record";
 import type { Properties } from "./Sgf";
 
 const NO_HANDICAP = ["", "0", "1"];
 
-/** What a side is called in SGF, by the player. */
-const SIDES = ["B", "W"] as const;
-
 /** Whether stones are placed at a node, or taken away. */
 export const setsUp = (node: Properties): boolean => ["AB", "AW", "AE"].some((key) => node.has(key));
 
-/** Whether a node has a move. */
-const moves = (node: Properties): boolean => SIDES.some((side) => node.has(side));
+/** The nodes until the first one with a move, and those after it. */
+function splitAtMove(nodes: readonly Properties[]): readonly [readonly Properties[], readonly Properties[]] {
+  const first = nodes.findIndex((node) => SIDES.some((side) => node.has(side)));
+  return first < 0 ? [nodes, []] : [nodes.slice(0, first + 1), nodes.slice(first + 1)];
+}
 
 /**
  * The moves before the first move of the main line's `nodes`, which player `begins` makes; if that is null, PL says
@@ -34,8 +34,7 @@ export function setUp(
   nodes: readonly Properties[],
   begins: Player | null,
 ): readonly Move[] {
-  const first = nodes.findIndex(moves);
-  const [before, later] = first < 0 ? [nodes, []] : [nodes.slice(0, first + 1), nodes.slice(first + 1)];
+  const [before, later] = splitAtMove(nodes);
   if (later.some(setsUp)) throw noSetUp();
   const [black, white] = stonesIn(start, before);
   const isEmpty = black.length + white.length === 0;
@@ -43,7 +42,7 @@ export function setUp(
   if (game === "reversi" && !isEmpty) return [];
   const root: Properties = nodes[0] ?? new Map();
   if (isEmpty && begins !== 0 && !NO_HANDICAP.includes(firstValue(root, "HA"))) throw noSetUp();
-  return inTurn(start, [black, white], begins ?? toldMover(nodes));
+  return inTurn(start, [black, white], begins ?? moverSaid(nodes));
 }
 
 /**
@@ -51,10 +50,9 @@ export function setUp(
  * of which nothing has to be told. RecordError if they cannot stand.
  */
 export function discsSetUp(start: State, nodes: readonly Properties[], begins: Player | null): string {
-  const first = nodes.findIndex(moves);
-  const sides = stonesIn(start, first < 0 ? nodes : nodes.slice(0, first + 1));
+  const sides = stonesIn(start, splitAtMove(nodes)[0]);
   if (sides.every((side) => side.length === 0) || isBeginning(start, sides)) return "";
-  const toMove = begins ?? toldMover(nodes) ?? 0;
+  const toMove = begins ?? moverSaid(nodes) ?? 0;
   const pieces = Array.from({ length: start.actions - 1 }, (_, at) => {
     const name = start.label(at);
     return sides[0].includes(name) ? 1 : sides[1].includes(name) ? 2 : 0;
@@ -65,13 +63,12 @@ export function discsSetUp(start: State, nodes: readonly Properties[], begins: P
 }
 
 /** Whose turn PL says it is; null if nothing says so. */
-function toldMover(nodes: readonly Properties[]): Player | null {
-  const told = SIDES.indexOf(
-    firstValue(nodes[0] ?? new Map(), "PL")
-      .charAt(0)
-      .toUpperCase() as "B" | "W",
-  );
-  return told < 0 ? null : (told as Player);
+function moverSaid(nodes: readonly Properties[]): Player | null {
+  const side = firstValue(nodes[0] ?? new Map(), "PL")
+    .charAt(0)
+    .toUpperCase();
+  const player = SIDES.indexOf(side);
+  return player < 0 ? null : (player as Player);
 }
 
 /** The stones of each side after these nodes, in the order in which they are named; AE clears points. */

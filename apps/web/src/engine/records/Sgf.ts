@@ -17,80 +17,67 @@ export function strip(text: string): string {
   return text.slice(begin, end);
 }
 
+/** A value as its text has it, without the backslashes that keep signs from meaning something. */
+export const plain = (value: string): string => value.replace(/\\([\s\S])/g, "$1");
+
 type Token = { readonly kind: "sign" | "name" | "value"; readonly text: string };
 
-/** The nodes of the first game's main line, and how many variations were left out; NoSgf if there is none. */
-export function mainLine(text: string): { nodes: readonly Properties[]; ignored: number } {
-  const nodes: Map<string, string[]>[] = [];
-  let [values, ignored, closed, depth]: [string[] | null, number, number, number] = [null, 0, 0, 0];
-  for (const { kind, text: found } of tokens(text)) {
-    const node = nodes.at(-1);
-    if (found === "(" && kind === "sign") {
-      // After a branch has closed, each other one at any fork is a variation.
-      ignored += Number(closed > 0);
-      depth++;
-      values = null;
-    } else if (found === ")" && kind === "sign" && node) {
-      depth--;
-      closed++;
-      if (depth === 0) break;
-    } else if (closed > 0) {
-    } else if (found === ";" && kind === "sign") {
-      nodes.push(new Map());
-      values = null;
-    } else if (!node) {
-      throw new NoSgf("it begins without a node");
-    } else if (kind === "name") {
-      // Lower case letters were allowed before FF[4] and mean nothing.
-      const name = found.replace(/[a-z]/g, "");
-      values = node.get(name) ?? [];
-      if (name) node.set(name, values);
-      else values = null;
-    } else if (!values) {
-      throw new NoSgf("a value has no property");
-    } else {
-      values.push(found.replace(/\\([\s\S])/g, "$1"));
-    }
-  }
-  for (const node of nodes) for (const list of node.values()) if (list.length === 0) list.push("");
-  return { nodes, ignored };
-}
-
-/** A node with all that follows it, the main line first. */
+/** A node with all that follows it, the main line first; values keep their backslashes. */
 export interface Node {
   readonly properties: Properties;
   readonly children: readonly Node[];
 }
 
-/** The first game with all its variations; NoSgf if there is none. */
-export function treeOf(text: string): Node {
-  interface Growing {
-    readonly properties: Map<string, string[]>;
-    readonly children: Growing[];
-  }
-  let root: Growing | null = null;
-  let [node, values]: [Growing | null, string[] | null] = [null, null];
-  const forks: (Growing | null)[] = [];
+interface GrowingNode {
+  readonly properties: Map<string, string[]>;
+  readonly children: GrowingNode[];
+}
+
+/** The first game with all its variations, and how many these are; NoSgf if there is no game. */
+export function treeOf(text: string): { readonly root: Node; readonly variations: number } {
+  const nodes: GrowingNode[] = [];
+  let [node, values]: [GrowingNode | null, string[] | null] = [null, null];
+  let [variations, isMain] = [0, true];
+  const forks: (GrowingNode | null)[] = [];
   for (const { kind, text: found } of tokens(text)) {
-    if (kind === "sign" && found === "(") forks.push(node);
-    else if (kind === "sign" && found === ")") {
+    if (kind === "sign" && found === "(") {
+      // After a branch has closed, each other one at any fork is a variation.
+      variations += Number(!isMain);
+      forks.push(node);
+      values = null;
+    } else if (kind === "sign" && found === ")" && nodes.length) {
+      isMain = false;
       node = forks.pop() ?? null;
       if (forks.length === 0) break;
-    } else if (kind === "sign") {
-      const next: Growing = { properties: new Map(), children: [] };
+    } else if (kind === "sign" && found === ";") {
+      const next: GrowingNode = { properties: new Map(), children: [] };
       node?.children.push(next);
-      node = next;
-      root ??= next;
+      nodes.push(next);
+      [node, values] = [next, null];
     } else if (!node) {
       throw new NoSgf("it begins without a node");
     } else if (kind === "name") {
+      // Lower case letters were allowed before FF[4] and mean nothing.
       const name = found.replace(/[a-z]/g, "");
-      values = node.properties.get(name) ?? [];
-      if (name) node.properties.set(name, values);
-    } else values?.push(found.replace(/\\\r?\n/g, "").replace(/\\([\s\S])/g, "$1"));
+      values = name ? (node.properties.get(name) ?? []) : null;
+      if (values) node.properties.set(name, values);
+    } else if (values) {
+      values.push(found);
+    } else if (isMain) {
+      throw new NoSgf("a value has no property");
+    }
   }
+  const [root] = nodes;
   if (!root) throw new NoSgf("it begins without a node");
-  return root;
+  for (const { properties } of nodes) for (const list of properties.values()) if (list.length === 0) list.push("");
+  return { root, variations };
+}
+
+/** The nodes of the main line. */
+export function mainLine(root: Node): readonly Node[] {
+  const nodes: Node[] = [];
+  for (let node: Node | undefined = root; node; node = node.children[0]) nodes.push(node);
+  return nodes;
 }
 
 /** Signs, names and values as they come; NoSgf if something else stands, or nothing more. */

@@ -6,10 +6,10 @@
  */
 
 import type { State } from "../State";
-import { nameOf } from "./Points";
+import { movesIn } from "./Points";
 import { type Move, passLeftOut } from "./Record";
 import { setsUp } from "./SetUp";
-import { type Node, treeOf } from "./Sgf";
+import { mainLine, type Node, plain, treeOf } from "./Sgf";
 
 /** A line that branches off after `from` moves of the game; comments by the number of its moves. */
 export interface Line {
@@ -63,7 +63,7 @@ const TELLING = [
  * more than stones were placed. A variation that begins before all of them stand is left out.
  */
 export function besideOf(text: string, states: readonly [State, ...State[]], begins = 0): Beside {
-  const root = treeOf(text);
+  const { root } = treeOf(text);
   const comments = new Map<number, string>();
   const lines: Line[] = [];
   let [leftOut, ply]: [number, number] = [0, begins];
@@ -90,7 +90,7 @@ export function besideOf(text: string, states: readonly [State, ...State[]], beg
         leftOut++;
         break;
       }
-      const move: Move | null = moveOf(node, state);
+      const [move] = movesIn(node.properties, state);
       if (move) {
         const pass = passLeftOut(state, move);
         const there = pass === null ? state : state.apply(pass);
@@ -109,12 +109,12 @@ export function besideOf(text: string, states: readonly [State, ...State[]], beg
   };
 
   // Above 0 while a later node still places stones.
-  let toPlace = mainNodes(root)
+  let toPlace = mainLine(root)
     .map(({ properties }) => setsUp(properties))
     .lastIndexOf(true);
   for (let node: Node | undefined = root; node; node = node.children[0], toPlace--) {
     const at = states[ply];
-    const move = at ? moveOf(node, at) : null;
+    const [move] = at ? movesIn(node.properties, at) : [];
     if (move && at) ply += passLeftOut(at, move) === null ? 1 : 2;
     const said = commentOf(node);
     if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
@@ -124,29 +124,11 @@ export function besideOf(text: string, states: readonly [State, ...State[]], beg
     if (toPlace > 0) leftOut += others.length;
     else for (const other of others) branch(other, ply, [], state, []);
   }
-  return { told: toldBy(root), comments, lines, leftOut };
+  return { told: textsAt(root), comments, lines, leftOut };
 }
 
 function note(comments: (readonly [number, string])[], moves: number, said: string): void {
   if (said) comments.push([moves, said]);
-}
-
-function mainNodes(root: Node): readonly Node[] {
-  const found: Node[] = [];
-  for (let node: Node | undefined = root; node; node = node.children[0]) found.push(node);
-  return found;
-}
-
-/** A node's move by the name that the board of `state` has for it; null if it has none. */
-function moveOf({ properties }: Node, state: State): Move | null {
-  for (const [key, player] of [
-    ["B", 0],
-    ["W", 1],
-  ] as const) {
-    const point = properties.get(key)?.[0];
-    if (point !== undefined) return { name: nameOf(state, point.trim()).toLowerCase(), player };
-  }
-  return null;
 }
 
 /** A variation's move as an action; null if the rules forbid it. */
@@ -154,19 +136,31 @@ function actionOf(state: State, { name, player }: Move): number | null {
   if (state.isTerminal || state.toMove !== player) return null;
   // By its name first: whether a move is legal takes long in Go.
   for (let action = 0; action < state.actions; action++) {
-    if (state.label(action).toLowerCase() === name && state.whyIllegal(action) === null) return action;
+    if (state.label(action).toLowerCase() === name.toLowerCase() && state.whyIllegal(action) === null) return action;
   }
   return null;
 }
 
+/** A value as a text of its own: a backslash at the end of a line joins it with the next one. */
+const proseOf = (value: string): string => plain(value.replace(/\\\r?\n/g, ""));
+
 const commentOf = ({ properties }: Node): string =>
   [...(properties.get("N") ?? []), ...(properties.get("C") ?? [])]
+    .map(proseOf)
     .join("\n")
     .replace(/\r\n?/g, "\n")
     .trim()
     .slice(0, LONGEST_COMMENT);
 
-function toldBy({ properties }: Node): Readonly<Record<string, string>> {
-  const told = TELLING.map((key) => [key, (properties.get(key)?.[0] ?? "").trim().slice(0, LONGEST_COMMENT)] as const);
-  return Object.fromEntries(told.filter(([, text]) => text !== ""));
+function textsAt({ properties }: Node): Readonly<Record<string, string>> {
+  const texts = TELLING.map(
+    (key) =>
+      [
+        key,
+        proseOf(properties.get(key)?.[0] ?? "")
+          .trim()
+          .slice(0, LONGEST_COMMENT),
+      ] as const,
+  );
+  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }

@@ -10,7 +10,7 @@ import type { State } from "../State";
 import type { Known } from "./Known";
 
 /** From so many discs on Connect4 is solved however long it takes, which is a second or two; with fewer a part is. */
-export const SURE_DISCS = 12;
+const SURE_DISCS = 12;
 const [MOST_NODES, FEW_NODES] = [60_000_000, 2_000_000];
 /** Positions that are looked at between two questions whether to go on: a fifth of a second, then more. */
 const FIRST_NODES = 150_000;
@@ -18,9 +18,6 @@ const FIRST_NODES = 150_000;
 const DISTANCE_NODES = 400_000;
 
 let solver: Connect4Solver | null = null;
-
-/** Whether it is a game that is solved from its first move on, so that no network's value is needed to judge it. */
-export const isSolvedGame = (state: State): boolean => state instanceof TicTacToe;
 
 /**
  * What is `known` of a position with what a solver adds: nothing where the result is known, the game has no solver, it was

@@ -6,6 +6,7 @@
 
 import { begin, type Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
+import { countPieces } from "../../engine/games/Cells";
 import { Connect4 } from "../../engine/games/Connect4";
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
@@ -67,8 +68,8 @@ function moverOf({ toMove }: Sketch, start: State, pieces: readonly number[]): P
     const [edges, boxes] = [pieces.slice(0, start.edges.length), pieces.slice(start.edges.length)];
     return boxes.some(Boolean) ? toMove : ((edges.filter(Boolean).length % 2) as Player);
   }
-  const [first, second] = [0, 1].map((player) => pieces.filter((each) => each === mark(player as Player)).length);
-  return (first ?? 0) > (second ?? 0) ? 1 : 0;
+  const [first, second] = countPieces(pieces);
+  return first > second ? 1 : 0;
 }
 
 /** A disc falls to the lowest empty cell of its column; without one the topmost is taken. */
@@ -82,9 +83,8 @@ function drop({ columns }: Connect4, pieces: number[], column: number, piece: nu
 function drawEdge(start: DotsAndBoxes, pieces: number[], edge: number, piece: number): void {
   const count = start.edges.length;
   pieces[edge] = piece && !pieces[edge] ? 1 : 0;
-  for (let box = 0; box < start.owners.length; box++) {
-    const sides = start.boxesBeside(edge).find((each) => each[0] === box);
-    if (sides) pieces[count + box] = sides.every((side) => pieces[side]) ? piece : 0;
+  for (const box of start.boxesBy(edge)) {
+    pieces[count + box] = start.sidesOf(box).every((side) => pieces[side]) ? piece : 0;
   }
 }
 
