@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
@@ -13,7 +14,7 @@ const loaderAsModule = (): Plugin => ({
     id.endsWith("/litert_wasm_internal.js") ? { code: `${code}\nexport default ModuleFactory;`, map: null } : null,
 });
 
-/** The English texts that come with a part of the page which is loaded when it is wanted: src/texts/parts. */
+/** The English texts that come with a part of the page, loaded when it is wanted by `import "texts:PART"`. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   device: /^vibration$|^system_colours/,
   dialogs: /^open_(about|privacy|folder|file|it|game_)|^own_|^remove_/,
@@ -37,26 +38,33 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   study: /^retry_/,
 };
 
-/** The texts that this app says: a file of apps/texts has those of the others too, which are a third of it. */
+/** What this app says of a file of apps/texts, as JSON: a third of the file is what other apps say. */
+function ownOf(file: string, isWanted: (key: string) => boolean): string {
+  const isOfApps = (text: unknown): text is Readonly<Record<string, unknown>> =>
+    typeof text === "object" && text !== null && ["web", "android", "ios"].some((app) => app in text);
+  const all = Object.entries(JSON.parse(file) as Record<string, unknown>).filter(([key]) => isWanted(key));
+  const own = all.flatMap(([key, text]) => (isOfApps(text) ? ("web" in text ? [[key, text.web]] : []) : [[key, text]]));
+  return JSON.stringify(Object.fromEntries(own));
+}
+
+/** The texts of the page, and those of each part as a module that the page learns them from. */
 const ownTexts = (isBuilt: boolean): Plugin => ({
   name: "own-texts",
   enforce: "pre",
+  resolveId: (id) => (id.startsWith("texts:") ? `\0${id}` : null),
+  load(id) {
+    const part = id.startsWith("\0texts:") ? PARTS[id.slice("\0texts:".length)] : undefined;
+    if (!part) return null;
+    const texts = ownOf(readFileSync(here("../texts/en.json"), "utf8"), (key) => part.test(key));
+    return `import { learnPart } from ${JSON.stringify(here("src/texts/Speech.ts"))};\nlearnPart(${texts});`;
+  },
   transform(code, id) {
-    const [, language, part] = /\/apps\/texts\/([\w-]+)\.json(?:\?(\w+)&part)?$/.exec(id) ?? [];
+    const [, language] = /\/apps\/texts\/([\w-]+)\.json$/.exec(id) ?? [];
     if (!language) return null;
-    // Tests say what they like without the page, so that they have all texts at once.
+    // Tests have no page that loads its parts, so that they have all texts at once.
     const isWhole = !isBuilt || language !== "en";
-    const isHere = (key: string): boolean =>
-      part ? (PARTS[part]?.test(key) ?? false) : isWhole || !Object.values(PARTS).some((each) => each.test(key));
-    const all = Object.entries(JSON.parse(code) as Record<string, unknown>);
-    const isOfApps = (text: unknown): text is Readonly<Record<string, unknown>> =>
-      typeof text === "object" && text !== null && ["web", "android", "ios"].some((app) => app in text);
-    const own = all.flatMap(([key, text]) =>
-      isOfApps(text) ? ("web" in text ? [[key, text.web]] : []) : [[key, text]],
-    );
-    const texts = JSON.stringify(Object.fromEntries(own.filter(([key]) => isHere(String(key)))));
-    // What has a question mark behind its name is no JSON file to Vite.
-    return part ? { code: `export default ${texts}`, map: null, moduleType: "js" } : { code: texts, map: null };
+    const isHere = (key: string): boolean => isWhole || !Object.values(PARTS).some((each) => each.test(key));
+    return { code: ownOf(code, isHere), map: null };
   },
 });
 

@@ -237,7 +237,7 @@ async function findDialogs(): Promise<void> {
 async function connectLater(): Promise<void> {
   void import("./later.css");
   // What has failed before its words were there is said again.
-  void import("../texts/parts/Errors").then(retell);
+  void import("texts:errors").then(retell);
   void findDialogs();
   void import("./device/Device").then(({ connectDevice }) => connectDevice());
   // At the first touch, wherever it is: a board where none comes is tapped as it is clicked.
@@ -323,7 +323,7 @@ async function start(): Promise<void> {
     const opening = room.entry || (isOfRun && !installed.length) ? null : openFirst();
     if (!isElsewhere) await recall();
     await opening;
-    if (lost !== null) await import("../texts/parts/Given").then(() => complain(() => say("opening_lost", lost)));
+    if (lost !== null) await import("texts:given").then(() => complain(() => say("opening_lost", lost)));
     await forgetOthers(installed, base);
   } catch (error) {
     complainOf(error);

@@ -1,7 +1,4 @@
 /// <reference types="vite/client" />
 
-/** The English texts of one part of the page, as vite.config.ts cuts them out. */
-declare module "*&part" {
-  const texts: Partial<import("../texts/Fill").Texts>;
-  export default texts;
-}
+/** The English texts of one part of the page: vite.config.ts makes them. */
+declare module "texts:*";

@@ -4,7 +4,7 @@ import type { Doubt } from "../../bundle/Assumed";
 import type { Encoding } from "../../engine/Encoding";
 import { isText, say, sayBy } from "../../texts/Speech";
 import { element } from "../dom/Dom";
-import "../../texts/parts/Readings";
+import "texts:readings";
 import "./readings.css";
 
 /** A reading that a person may choose; `name` is null for the one that is assumed. */

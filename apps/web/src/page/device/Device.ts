@@ -4,7 +4,7 @@ import { say, sayBy } from "../../texts/Speech";
 import { byId, element } from "../dom/Dom";
 import { readStored, store } from "../dom/Storage";
 import { hasAccent, takeAccent } from "./Accent";
-import "../../texts/parts/Device";
+import "texts:device";
 
 /** Add those switches to the settings that this device has something for. */
 export function connectDevice(): void {

@@ -7,7 +7,7 @@ import { label } from "../dom/Labels";
 import { connectRecordOpener } from "../records/RecordOpener";
 import dialogs from "./dialogs.html?raw";
 import { type House, remove, take } from "./Giving";
-import "../../texts/parts/Dialogs";
+import "texts:dialogs";
 
 /** Put the dialogs there; the answer lists the bundles that were opened from this computer. */
 export function connectDialogs(house: House): (entries: readonly Entry[]) => void {

@@ -42,7 +42,7 @@ export async function take(reading: Promise<readonly Given[]>, house: House): Pr
   reading.catch(() => undefined);
   try {
     // What is wrong with files is said in words of their own.
-    await import("../../texts/parts/Given");
+    await import("texts:given");
     await put(await reading, house);
   } catch (error) {
     complain(() => sayThis(sentenceOf(error)));

@@ -9,7 +9,7 @@ import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { GAMES } from "../../engine/known/Catalogue";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
-import "../../texts/parts/Home";
+import "texts:home";
 import { presentationOf } from "../boards/Presentation";
 import { strength } from "../choices/Controls";
 import { startOf } from "../choices/Memory";

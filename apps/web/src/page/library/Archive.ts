@@ -7,8 +7,8 @@ import { freshId, type GameRecord, goesOn, readGameRecord } from "../game/GameRe
 import { EXPORT_FOLDER } from "./Export";
 import { lawful } from "./Lawful";
 import type { Library } from "./Library";
-import "../../texts/parts/Given";
-import "../../texts/parts/Library";
+import "texts:given";
+import "texts:library";
 
 /** All records as a .zip, its members as they are: JSON this small is not worth packing. */
 export function exportGames(records: readonly GameRecord[]): Blob {

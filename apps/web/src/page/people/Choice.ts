@@ -8,7 +8,7 @@ import * as controls from "../choices/Controls";
 import { byId, element } from "../dom/Dom";
 import { radios } from "../dom/Radios";
 import { readStored, store } from "../dom/Storage";
-import "../../texts/parts/People";
+import "texts:people";
 import "./people.css";
 
 /** What two people have agreed on. */

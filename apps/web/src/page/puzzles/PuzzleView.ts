@@ -9,7 +9,8 @@ import { READER } from "../game/Session";
 import { LIBRARY_ADDRESS } from "../library/Address";
 import { callJudge } from "../review/Judgement";
 import { type Puzzle, puzzlesIn } from "./Queue";
-import "../../texts/parts/Puzzles";
+import "texts:puzzles";
+import "texts:study";
 import "./puzzles.css";
 
 /** What the view asks of the page. */

@@ -9,7 +9,7 @@ import type { Ending } from "../game/Ending";
 import { type Identity, newIdentity, type Origin } from "../game/GameRecord";
 import { beginSession, isForcedPass, READER, type Session } from "../game/Session";
 import { allSettings } from "./Settings";
-import "../../texts/parts/Records";
+import "texts:records";
 
 export interface Found {
   readonly game: Game;

@@ -3,7 +3,7 @@
 import type { Figure } from "../../engine/review/Panel";
 import { count, number, say } from "../../texts/Speech";
 import { capital, points } from "../words/Words";
-import "../../texts/parts/Review";
+import "texts:review";
 import "./review.css";
 
 export { displayCandidates, worthsOf } from "./CandidateList";

@@ -12,7 +12,7 @@ import { hideLoading, showLoading } from "../dom/Loading";
 import type { Side } from "../game/GameRecord";
 import { allSettings, fits } from "../records/Settings";
 import { titleOf } from "../words/Words";
-import "../../texts/parts/Series";
+import "texts:series";
 
 /** The board that is there, and what may sit at it. */
 export interface Seats {

@@ -6,7 +6,7 @@ import { byId, element, put, set, svg } from "../dom/Dom";
 import { tell } from "../dom/Labels";
 import { curveOf, HEIGHT, WIDTH } from "./Curve";
 import { type Judge, type Now, type Point, type Told, toldIn } from "./Told";
-import "../../texts/parts/Run";
+import "texts:run";
 import "./run.css";
 
 const MILLISECONDS = 2000;

@@ -14,7 +14,7 @@ import { gamesOf } from "./Games";
 import { byPlayer, type Round, roundsOf, type Tally } from "./Plan";
 import { Scoreboard } from "./Scoreboard";
 import { type House, Series, type SeriesPlan } from "./Series";
-import "../../texts/parts/Series";
+import "texts:series";
 import "./series.css";
 
 export class Arena {

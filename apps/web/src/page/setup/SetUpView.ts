@@ -21,7 +21,7 @@ import { saveFile, shareLink } from "../records/Sharing";
 import { capital, clauseOfRefusal, notPossible } from "../words/Words";
 import type { Sketch } from "./Sketch";
 import * as sketches from "./Sketch";
-import "../../texts/parts/SetUp";
+import "texts:setup";
 import "./setup.css";
 
 /** What the view asks of the page. */

@@ -6,7 +6,7 @@
 import { type Said, say } from "../../texts/Speech";
 import { byId, element, set } from "../dom/Dom";
 import { tell } from "../dom/Labels";
-import "../../texts/parts/Sheet";
+import "texts:sheet";
 import "./sheet.css";
 
 /** What belongs to each tab, in the order in which it stands there. */

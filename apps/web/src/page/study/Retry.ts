@@ -10,7 +10,7 @@ import { clauseOf } from "../review/Panel";
 import { solve, tryAgain } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 import { capital } from "../words/Words";
-import "../../texts/parts/Study";
+import "texts:study";
 
 /** Have a person asked for a better move than `mistake`, the one after the position that is shown. */
 export function askFor(stage: Stage, mistake: Judged): void {

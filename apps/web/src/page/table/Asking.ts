@@ -6,7 +6,7 @@ import { isSure } from "../dom/Question";
 import * as sessions from "../game/Session";
 import { firstWord, playerName } from "../words/Outcome";
 import type { Table } from "./Table";
-import "../../texts/parts/People";
+import "texts:people";
 
 /** Give the game up where the person means it; of two people the one who is to move. */
 export async function resign(table: Table): Promise<void> {

@@ -10,8 +10,8 @@ import { playedIn } from "../../series/Plan";
 import { playerName } from "../../words/Outcome";
 import { levelText, sideName, sideNames } from "../../words/Words";
 import type { Group } from "./Groups";
-import "../../../texts/parts/Library";
-import "../../../texts/parts/Series";
+import "texts:library";
+import "texts:series";
 
 /** How a game stands for who has played it here; "others" is one of other people. */
 export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
