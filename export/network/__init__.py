@@ -1,1 +1,1 @@
-"""LayerGraph to Network: channels last, batch norm folded."""
+"""Turns a LayerGraph into a Network: channels last, batch norm folded."""

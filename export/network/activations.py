@@ -11,8 +11,8 @@
 | bent_relu | slope, maximum, threshold | x above the threshold, at most the maximum; slope (x - threshold) below |
 | hard_sigmoid | slope, offset | min(max(slope x + offset, 0), 1) |
 | gelu | approximate (0 or 1) | x Phi(x), or its tanh approximation |
-| abs, log, sqrt, rsqrt, reciprocal, erf, sign | - | of operations that are no activations |
-| soft_shrink, hard_shrink | limit | x less what lies within the limits; x outside them, else 0 |
+| abs, log, sqrt, rsqrt, reciprocal, erf, sign | - | functions that Keras does not count as activations |
+| soft_shrink, hard_shrink | limit | x moved toward 0 by the limit; x outside the limits, else 0 |
 | sparse_plus | - | 0 below -1, x above 1, (x + 1)^2 / 4 between |
 | above | limit | 1 where x is greater, else 0 |
 | maximum, minimum | other | the greater, or the smaller, of x and a number |
@@ -35,7 +35,7 @@ _SAME_NAME = (
     *("hard_tanh", "hard_swish", "tanh_shrink", "log_sigmoid", "squareplus", "sparse_plus"),
 )
 _PLAIN = {name: name for name in _SAME_NAME} | {"silu": "swish", "swish": "swish", "hard_silu": "hard_swish"}
-# Keras' own defaults: activations.leaky_relu has 0.2, the layer LeakyReLU 0.3.
+# Defaults in Keras: activations.leaky_relu has 0.2, the layer LeakyReLU 0.3.
 _WITH_DEFAULT = {
     "elu": ("elu", (1.0,)),
     "celu": ("elu", (1.0,)),  # the same function where alpha is 1
@@ -50,10 +50,10 @@ _HARD_SIGMOID = {2: (0.2, 0.5), 3: (1 / 6, 0.5)}
 
 
 def activation_of(layer: Layer, value: Any, keras_major: int) -> Function:
-    """The function named by an `activation` entry; UnsupportedLayer if it is not known here.
+    """The function that an `activation` entry names; UnsupportedLayer if azx has no form for it.
 
-    An entry is a name, with or without a package before it, or an object with the name in "config" (Keras 3). Keras 2
-    writes a whole activation layer if the user gave one to another layer.
+    An entry is a name, with or without a package before it, or an object with the name in "config" (Keras 3). If the
+    user gave a whole activation layer as the activation, Keras 2 writes that layer.
     """
     if isinstance(value, Mapping):
         config, kind = value.get("config"), str(value.get("class_name"))
@@ -80,7 +80,7 @@ def _relu(layer: Layer) -> Function:
 
 
 def relu_of(slope: float, maximum: float | None, threshold: float) -> Function:
-    """The simplest function that is a ReLU with this slope, maximum (None for none) and threshold."""
+    """The simplest function that is a ReLU with this slope, maximum (None for no maximum) and threshold."""
     if threshold or (slope and maximum is not None):
         return "bent_relu", (slope, inf if maximum is None else maximum, threshold)
     if slope:
@@ -110,7 +110,7 @@ LAYERS: dict[str, Callable[[Layer], Function]] = {
 
 
 def number(value: Any) -> float:
-    """A number that Keras may have kept as {"type": "ndarray", "value": 0.3} (before 2.0.6)."""
+    """A number as float; before 2.0.6, Keras could write it as {"type": "ndarray", "value": 0.3}."""
     if isinstance(value, Mapping):
         value = value.get("value", value.get("config"))
     while isinstance(value, (list, tuple)) and len(value) == 1:

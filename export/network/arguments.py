@@ -1,4 +1,4 @@
-"""The arguments of a layer's call by the names of its parameters: tensors and other values."""
+"""Matches the arguments of a layer's call, tensors and other values, with the names of its parameters."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from ..checkpoint.layer_graph import Call
 from .emitter import Value, refuse
 
-# They change nothing in inference.
+# These arguments change nothing in inference.
 _NO_EFFECT = frozenset({"training", "name"})
 
 
 def bind(call: Call, inputs: Sequence[Value], parameters: Sequence[str]) -> dict[str, Any]:
-    """The arguments of a call by the layer's parameter names, without those that are None or False.
+    """The arguments of a call by the layer's parameter names; those that are None or False are left out.
 
-    UnsupportedLayer for an argument that is not among `parameters`, since it could matter.
+    Raises UnsupportedLayer for an argument that is not among `parameters`, because it could matter.
     """
     positional = list(call.arguments.get("args", ()))
     if len(positional) > len(parameters):

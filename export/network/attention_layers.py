@@ -1,4 +1,4 @@
-"""The canonical form of attention, and of layers that multiply tensors: dense layers, transposes, products, softmax."""
+"""The canonical form of attention and of layers that multiply tensors: dense layers, transposes, products, softmax."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARAMETERS = ("query", "value", "key", "query_mask", "value_mask", "key_mask", 
 
 @dataclass(frozen=True)
 class Heads:
-    """Heads of attention, each (heads, places, features)."""
+    """The query, key and value of attention, each (heads, places, features)."""
 
     query: Value
     key: Value
@@ -41,7 +41,7 @@ class Heads:
 
 
 def emit_product(emitter: Emitter, x: Value, y: Value, *, transposed: bool = False) -> Value:
-    """(..., n, k) by (..., k, m), or by (..., m, k) if that is `transposed`."""
+    """The product of (..., n, k) and (..., k, m); with `transposed`, `y` is (..., m, k)."""
     if transposed:
         rank = len(y.shape)
         y = relabel(y, (*range(rank - 2), rank - 1, rank - 2))
@@ -50,13 +50,16 @@ def emit_product(emitter: Emitter, x: Value, y: Value, *, transposed: bool = Fal
 
 
 def emit_attention(emitter: Emitter, heads: Heads, mask: Value | None = None, *, causal: bool = False) -> Value:
-    """Softmax(query key^T) value, (heads, places, features); `mask` is of ones and zeros (places, places asked)."""
+    """Softmax(query key^T) value, of shape (heads, places, features).
+
+    `mask` holds ones and zeros (places, places asked).
+    """
     scores = emit_product(emitter, heads.query, heads.key, transposed=True)
     return emit_weighted(emitter, scores, heads.value, mask, causal=causal)
 
 
 def emit_weighted(emitter: Emitter, scores: Value, value: Value, mask: Value | None, *, causal: bool) -> Value:
-    """Softmax of scores (..., n, m) times a value (..., m, d)."""
+    """Softmax of the scores (..., n, m) times `value` (..., m, d)."""
     if causal:
         rows, columns = scores.shape[-2:]
         later = np.triu(np.full((rows, columns), -MASKED), 1)
@@ -68,7 +71,7 @@ def emit_weighted(emitter: Emitter, scores: Value, value: Value, mask: Value | N
 
 
 def _projected(emitter: Emitter, layer: Layer, value: Value, part: str, scale: float | None = None) -> Value:
-    """(places, features) through a kernel (features, heads, size): (heads, places, size)."""
+    """The product of (places, features) and a kernel (features, heads, size), as (heads, places, size)."""
     kernel, bias = layer.weights[f"{part}_kernel"], layer.weights.get(f"{part}_bias")
     if kernel.ndim != 3:
         raise misfit(layer, f"its '{part}' has a kernel of shape {kernel.shape}")
@@ -82,7 +85,7 @@ def _projected(emitter: Emitter, layer: Layer, value: Value, part: str, scale: f
 
 
 def _rejoined(emitter: Emitter, layer: Layer, value: Value) -> Value:
-    """(..., heads, places, size) through the output's kernel (heads, size, *features): (..., places, features)."""
+    """(..., heads, places, size) times the output's kernel (heads, size, *features): (..., places, features)."""
     kernel: Array = layer.weights["output_kernel"]
     rank, heads, size = len(value.shape), value.shape[-3], value.shape[-1]
     if kernel.shape[:2] != (heads, size):
@@ -97,7 +100,7 @@ def _rejoined(emitter: Emitter, layer: Layer, value: Value) -> Value:
 
 
 def multi_head_attention(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """MultiHeadAttention, over all axes between the positions and the features or over some of them."""
+    """MultiHeadAttention over all axes between the positions and the features, or over some of them."""
     layer = call.layer
     given = bind(call, inputs, (*_PARAMETERS, "return_attention_scores", "use_causal_mask"))
     if "return_attention_scores" in given or {"query_mask", "value_mask", "key_mask"} & set(given):
@@ -125,7 +128,7 @@ def multi_head_attention(emitter: Emitter, call: Call, inputs: list[Value]) -> V
 
 
 def _attended(layer: Layer, rank: int) -> list[int]:
-    """The axes that attention goes over, without the batch."""
+    """The axes over which attention runs, without the batch."""
     axes = layer.config.get("attention_axes")
     if axes is None:
         return list(range(rank - 1))
@@ -137,7 +140,7 @@ def _attended(layer: Layer, rank: int) -> list[int]:
 
 
 def _as_places(emitter: Emitter, value: Value, rest: Sequence[int], over: Sequence[int]) -> Value:
-    """The tensor as (places, features), or (rest, places, features) if attention leaves some axes alone."""
+    """The tensor as (places, features), or (rest, places, features) if attention leaves out some axes."""
     last = len(value.shape) - 1
     moved = emitter.plain(relabel(emitter.plain(value) if value.folded else value, (*rest, *over, last)))
     sizes = [prod(value.shape[axis] for axis in axes) for axes in ((rest, over) if rest else (over,))]
@@ -145,7 +148,7 @@ def _as_places(emitter: Emitter, value: Value, rest: Sequence[int], over: Sequen
 
 
 def _as_board(emitter: Emitter, made: Value, shape: Sequence[int], rest: Sequence[int], over: Sequence[int]) -> Value:
-    """The inverse of `_as_places`, with the features that were made."""
+    """The inverse of `_as_places`; the last axis has the new number of features."""
     features = made.shape[2:] if rest else made.shape[1:]
     apart = emit_reshape(emitter, made, (*(shape[axis] for axis in (*rest, *over)), *features))
     order = [[*rest, *over].index(axis) for axis in range(len(shape) - 1)]
@@ -153,7 +156,7 @@ def _as_board(emitter: Emitter, made: Value, shape: Sequence[int], rest: Sequenc
 
 
 def grouped_query_attention(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """GroupQueryAttention: several heads of queries share one of keys and values."""
+    """GroupQueryAttention: several query heads share one head of keys and values."""
     layer = call.layer
     given = bind(call, inputs, (*_PARAMETERS, "return_attention_scores", "use_causal_mask"))
     if "return_attention_scores" in given or {"query_mask", "value_mask", "key_mask", "attention_mask"} & set(given):
@@ -165,21 +168,21 @@ def grouped_query_attention(emitter: Emitter, call: Call, inputs: list[Value]) -
         name: _projected(emitter, layer, part, name, scale if name == "query" else None) for name, part in parts.items()
     }
     times = made["query"].shape[0] // made["key"].shape[0]
-    # Each head of keys stands for `times` heads of queries, one behind the other.
+    # Each head of keys serves `times` consecutive heads of queries.
     made |= {name: _spread(emitter, made[name], times) for name in ("key", "value")}
     heads = Heads(made["query"], made["key"], made["value"])
     return _rejoined(emitter, layer, emit_attention(emitter, heads, causal=bool(given.get("use_causal_mask"))))
 
 
 def _spread(emitter: Emitter, value: Value, times: int) -> Value:
-    """Each entry of the first axis `times` over, one copy behind the other."""
+    """Each entry of the first axis repeated `times`, the copies next to each other."""
     shape = value.shape
     apart = emit_reshape(emitter, emitter.plain(value), (shape[0], 1, *shape[1:]))
     return emit_reshape(emitter, emit_repeated(emitter, apart, 1, times), (shape[0] * times, *shape[1:]))
 
 
 def attention(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Attention of Keras: [query, value, key] without kernels."""
+    """Keras' Attention layer: [query, value, key] without kernels."""
     layer, value = call.layer, inputs[1]
     given = _without_masks(call, inputs)
     if layer.config.get("score_mode", "dot") != "dot":
@@ -192,7 +195,7 @@ def attention(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def additive_attention(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """AdditiveAttention: scores are sums over tanh(query + key), times a scale of each feature."""
+    """AdditiveAttention: each score is the sum of tanh(query + key) over the features, times a scale per feature."""
     layer, query, value = call.layer, inputs[0], inputs[1]
     given = _without_masks(call, inputs)
     key = inputs[2] if len(inputs) > 2 else value
@@ -216,7 +219,7 @@ def _without_masks(call: Call, inputs: list[Value]) -> dict[str, Any]:
 
 
 def dot(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Dot(axes): the sum of products along an axis of each of two tensors."""
+    """Dot(axes): the sum of products along one axis of each of two tensors."""
     layer, (x, y) = call.layer, inputs
     given = layer.config.get("axes", -1)
     pair = list(given) if isinstance(given, (list, tuple)) else [given, given]
@@ -235,7 +238,7 @@ def dot(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def einsum_dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """EinsumDense(equation): a product with a kernel, a bias along some axes."""
+    """EinsumDense(equation): a product with a kernel, plus a bias along some axes."""
     layer = call.layer
     kernel, *rest = layer.weights.values()
     made = emit_einsum(emitter, layer, str(layer.config["equation"]), inputs[0], kernel)

@@ -1,4 +1,4 @@
-"""The canonical form of the layers that know rows, columns and channels of a board."""
+"""The canonical form of layers that know the rows, columns and channels of a board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def board(emitter: Emitter, layer: Layer, value: Value) -> Value:
 
 
 def logical(value: Value, rows: int, columns: int, channels: int) -> tuple[int, ...]:
-    """A board's logical shape in the layout of `value`."""
+    """A board's shape as Keras names it, for the layout of `value`."""
     shape = [0, 0, 0]
     for axis, size in zip(value.axes, (rows, columns, channels), strict=True):
         shape[axis] = size
@@ -34,14 +34,14 @@ def logical(value: Value, rows: int, columns: int, channels: int) -> tuple[int, 
 
 
 def pair(value: Any) -> Pair:
-    """One number for both sides, or two."""
+    """A (rows, columns) pair from one number for both, or from two numbers."""
     if isinstance(value, (list, tuple)):
         return int(value[0]), int(value[-1])
     return int(value), int(value)
 
 
 def padding_of(layer: Layer) -> Padding:
-    """SAME or VALID."""
+    """SAME or VALID; UnsupportedLayer for any other padding."""
     padding = str(layer.config.get("padding", "valid")).upper()
     if padding not in ("SAME", "VALID"):
         raise refuse(layer, f"padding '{padding.lower()}' has no canonical form")
@@ -49,14 +49,14 @@ def padding_of(layer: Layer) -> Padding:
 
 
 def count_windows(size: int, kernel: int, stride: int, dilation: int, padding: Padding) -> int:
-    """How many windows fit along one side (TensorFlow's rule)."""
+    """The number of windows that fit along one side, by TensorFlow's rule."""
     if padding == "SAME":
         return -(-size // stride)
     return -(-(size - (kernel - 1) * dilation) // stride)
 
 
 def convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Conv2D; groups become one kernel with zeros between them, so that no runtime needs to know of groups."""
+    """Conv2D. Groups become one kernel with zeros between them, so that a runtime needs no support for groups."""
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     kernel, groups = layer.weights["kernel"], int(layer.config.get("groups", 1))
     depth, channels = kernel.shape[2], value.physical_shape[2]
@@ -114,7 +114,7 @@ def depthwise(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def separable(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """SeparableConv2D: each channel on its own, then a 1x1 convolution."""
+    """SeparableConv2D: a convolution of each channel by itself, then a 1x1 convolution."""
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     kernel, pointwise = layer.weights["depthwise_kernel"], layer.weights["pointwise_kernel"]
     deep = emit_convolution(emitter, layer, value, DepthwiseConv, kernel, kernel.shape[2] * kernel.shape[3], None)
@@ -124,7 +124,7 @@ def separable(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def pooling(function: Literal["max", "average"]) -> Rule:
-    """MaxPooling2D, AveragePooling2D."""
+    """The rule of MaxPooling2D or AveragePooling2D."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         layer, value = call.layer, board(emitter, call.layer, inputs[0])
@@ -140,7 +140,10 @@ def pooling(function: Literal["max", "average"]) -> Rule:
 
 
 def global_pooling(function: Reduction) -> Rule:
-    """GlobalMaxPooling2D, GlobalAveragePooling2D, with or without the board's axes kept."""
+    """The rule of GlobalMaxPooling2D or GlobalAveragePooling2D.
+
+    The board's axes stay with size 1 if the layer says so.
+    """
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         value, keep = board(emitter, call.layer, inputs[0]), bool(call.layer.config.get("keepdims", False))
@@ -170,7 +173,7 @@ def cropping(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def up_sampling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """UpSampling2D by repetition, with what every runtime has: copies side by side, then another shape."""
+    """UpSampling2D by repetition, from operations that every runtime has: copies side by side, then a reshape."""
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     if layer.config.get("interpolation", "nearest") != "nearest":
         raise refuse(layer, f"interpolation '{layer.config['interpolation']}' has no canonical form")
@@ -183,31 +186,31 @@ def up_sampling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def _repeat(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
-    """The values as `shape`, each row of the last axis `times` over."""
+    """The values reshaped to `shape`, with each row of the last axis repeated `times`."""
     rows = emitter.op(Reshape, [value], shape) if value.physical_shape != shape else value
     lying = Value(rows.name, shape, (0, 1, 2))
     return emitter.op(Concat, [lying] * times, (*shape[:2], shape[2] * times), axis=2) if times > 1 else lying
 
 
 def transposed_convolution(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Conv2DTranspose: zeros between the places, then a convolution with the kernel turned round.
+    """Conv2DTranspose: zeros between the places, then a convolution with the rotated kernel.
 
-    TensorFlow's own op takes the size of its result, batch included, as an input, which a graph with a
-    free batch would have to compute.
+    TensorFlow's own op needs the size of its result, batch included, as an input. A graph with a free batch would have
+    to compute that size.
     """
     layer, value = call.layer, board(emitter, call.layer, inputs[0])
     strides = pair(layer.config.get("strides", 1))
     if layer.config.get("output_padding") is not None or pair(layer.config.get("dilation_rate", 1)) != (1, 1):
         raise refuse(layer, "output padding and dilation have no canonical form in a transposed convolution")
     kernel, same = layer.weights["kernel"], padding_of(layer) == "SAME"
-    # Each place comes to lie at the upper left of a block of zeros as large as the strides.
+    # Each place becomes the upper left of a block of zeros as large as the strides.
     rows, columns, channels = value.physical_shape
     made = _followed_by_zeros(emitter, value, (rows * columns, channels, 1), strides[1])
     made = _followed_by_zeros(emitter, made, (rows, columns * strides[1] * channels, 1), strides[0])
     shape = logical(value, rows * strides[0], columns * strides[1], channels)
     spread = emitter.op(Reshape, [made], shape, value.axes)
-    # A kernel of size k reaches k - stride places beyond its last block. 'valid' keeps them all; 'same' ends with
-    # size * stride places and cuts the smaller half off in front, as its convolution would have padded there.
+    # A kernel of size k reaches k - stride places beyond its last block. 'valid' keeps them all. 'same' ends with size
+    # * stride places: it cuts the smaller half off in front, where its convolution would have padded.
     beyond = [max(size - stride, 0) for size, stride in zip(kernel.shape, strides, strict=False)]
     before = [more // 2 if same else 0 for more in beyond]
     after = before if same else beyond
@@ -220,7 +223,7 @@ def transposed_convolution(emitter: Emitter, call: Call, inputs: list[Value]) ->
 
 
 def _followed_by_zeros(emitter: Emitter, value: Value, shape: tuple[int, int, int], times: int) -> Value:
-    """The values as `shape`, its second axis `times` as long."""
+    """The values reshaped to `shape`, followed by zeros until its second axis is `times` as long."""
     if times == 1:
         return value
     rows, columns, _ = shape

@@ -1,4 +1,4 @@
-"""The canonical form of Einstein sums: transposes, and one matrix product of two tensors or of one with a kernel."""
+"""The canonical form of Einstein sums: transposes, and one product of two tensors or of a tensor and a kernel."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .norm_layers import emit_reduction
 
 
 def emit_einsum(emitter: Emitter, layer: Layer, subscripts: str, x: Value, y: Value | Array) -> Value:
-    """The sum of `subscripts`, of a tensor and a tensor or kernel; the positions are the first letter of each tensor.
+    """The sum that `subscripts` describes, of a tensor and a second tensor or kernel.
 
-    Raises UnsupportedLayer if it moves or joins the positions, repeats a letter, or has a kernel for each of some
-    places.
+    The first letter of each tensor is the axis of positions. Raises UnsupportedLayer if the sum moves or joins that
+    axis, repeats a letter, or needs a different kernel at some places.
     """
     ranks = [len(x.shape) + 1, len(y.shape) + 1 if isinstance(y, Value) else y.ndim]
     left, right, made = _letters(layer, subscripts, ranks)
@@ -59,7 +59,7 @@ def _with_kernel(
 
 
 def _letters(layer: Layer, subscripts: str, ranks: Sequence[int]) -> tuple[str, str, str]:
-    """The letters of both operands and of the result, those that an ellipsis stands for among them."""
+    """The letters of both operands and of the result, with letters in place of an ellipsis."""
     ends, arrow, made = subscripts.replace(" ", "").partition("->")
     operands = ends.split(",")
     if not arrow or len(operands) != len(ranks):
@@ -76,7 +76,7 @@ def _letters(layer: Layer, subscripts: str, ranks: Sequence[int]) -> tuple[str, 
 
 
 def _without_alone(emitter: Emitter, value: Value, own: str, elsewhere: str) -> tuple[Value, str]:
-    """The tensor summed over axes that only it has."""
+    """The tensor summed over the axes that only it has."""
     alone = [at for at, letter in enumerate(own) if letter not in elsewhere]
     if not alone:
         return _unfolded(emitter, value), own
@@ -97,7 +97,7 @@ def _grouped(emitter: Emitter, value: Value, own: str, groups: Sequence[Sequence
 
 
 def _arranged(emitter: Emitter, value: Value, own: Sequence[str], wanted: str, sizes: Mapping[str, int]) -> Value:
-    """The tensor, whose axes are joined, with an axis for each letter, in the order that is wanted."""
+    """The tensor with its joined axes split into one axis per letter, in the order `wanted`."""
     apart = emit_reshape(emitter, value, [sizes[letter] for letter in own])
     return relabel(apart, [list(own).index(letter) for letter in wanted])
 

@@ -1,8 +1,7 @@
-"""Writes operations while a LayerGraph is walked, and knows where each tensor's values lie.
+"""Writes operations while it walks a LayerGraph, and knows where each tensor's values lie in memory.
 
-Keras' shape of a tensor is the logical one: (75, 6, 7) in a channels_first network. Inside Network
-the same values lie as (6, 7, 75). A Value keeps both, so that a layer's axis can be found without
-ever transposing back.
+Keras' shape of a tensor is the logical one: (75, 6, 7) in a channels_first network. Network holds the same values as
+(6, 7, 75). A Value stores both, so that a layer's axis is found without transposing back.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ OpType = TypeVar("OpType", bound=Op)
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor: physical axis i holds logical axis `axes[i]`.
+    """A tensor whose physical axis i holds the logical axis `axes[i]`.
 
-    A vector that was flattened in physical order is `folded`: the (shape, axes) that it had. They determine the logical
-    place of each of its entries.
+    For a vector that was flattened in physical order, `folded` is the (shape, axes) before. They determine the logical
+    place of each entry.
     """
 
     name: str
@@ -38,18 +37,21 @@ class Value:
 
     @property
     def physical_shape(self) -> tuple[int, ...]:
-        """The shape as it lies in memory."""
+        """The shape in memory."""
         return tuple(self.shape[axis] for axis in self.axes)
 
     def order(self) -> Array | None:
-        """For a folded vector (n,) integers: entry j in memory is the logical entry order[j]; else None."""
+        """For a folded vector, integers (n,): entry j in memory is the logical entry order[j].
+
+        None for any other tensor.
+        """
         if self.folded is None:
             return None
         shape, axes = self.folded
         return np.arange(prod(shape)).reshape(shape).transpose(axes).ravel()
 
     def physical(self, logical: Array) -> Array:
-        """`logical`, whose shape broadcasts against the tensor's logical one, laid out to broadcast in memory."""
+        """`logical` laid out to broadcast in memory; its shape broadcasts against the tensor's logical shape."""
         order = self.order()
         if order is not None and logical.size > 1:
             return logical[order]
@@ -58,7 +60,7 @@ class Value:
 
 @dataclass
 class Emitter:
-    """The state of a simplification: `values` maps Keras' tensors to where they lie."""
+    """The state of a simplification: `values` maps Keras' tensors to their place in memory."""
 
     keras_major: int
     values: dict[str, Value] = field(default_factory=dict)
@@ -67,9 +69,9 @@ class Emitter:
     _layer: str = ""
 
     def begin(self, call: Call) -> list[Value]:
-        """Start a call: what is emitted from now on is named after it; returns its inputs.
+        """Start a call and return its inputs; operations emitted from now on are named after it.
 
-        Raises UnsupportedLayer if it reads the second output of a layer that has several.
+        Raises UnsupportedLayer if the call reads the second output of a layer that has several.
         """
         self.name_after(call.output)
         missing = next((name for name in call.inputs if name not in self.values), None)
@@ -78,7 +80,7 @@ class Emitter:
         return [self.values[name] for name in call.inputs]
 
     def name_after(self, layer: str) -> None:
-        """Name what is emitted from now on after a layer."""
+        """Name the operations emitted from now on after `layer`."""
         self._layer = layer
 
     def op(
@@ -92,8 +94,8 @@ class Emitter:
     ) -> Value:
         """Emit an operation; `shape` is the result's logical shape, `axes` its layout (identity if left out).
 
-        `details` are the fields of `kind` beyond those of every Op. Raises CheckpointError for a tensor without values
-        or with more than any board-game network has. A file may declare a window or a margin of any size.
+        `details` are the fields of `kind` that a plain Op lacks. Raises CheckpointError if the tensor has no values, or
+        more than any board-game network. A file may declare a window or a margin of any size.
         """
         if not all(size > 0 for size in shape) or prod(shape) > TENSOR_VALUES:
             amount = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
@@ -105,17 +107,20 @@ class Emitter:
         return value
 
     def like(self, kind: type[OpType], value: Value, **details: Any) -> Value:
-        """Emit an elementwise operation: the result lies as `value` does."""
+        """Emit an elementwise operation; the result has the layout of `value`."""
         made = self.op(kind, [value], value.shape, value.axes, **details)
         return Value(made.name, value.shape, value.axes, value.folded)
 
     def pairwise(self, value: Value, other: Value, function: str) -> Value:
-        """Emit add, multiply, ... of two tensors that lie alike, of which the second may have axes of size 1."""
+        """Emit an operation such as add or multiply on two tensors of one layout.
+
+        The second may have axes of size 1.
+        """
         made = self.op(Combine, [value, other], value.shape, value.axes, function=function)
         return Value(made.name, value.shape, value.axes, value.folded)
 
     def activation(self, value: Value, function: Function) -> Value:
-        """Emit an activation, nothing for the linear one; softmax is over the last axis."""
+        """Emit an activation, or nothing if it is linear; softmax runs over the last axis."""
         name, parameters = function
         if name == "linear":
             return value
@@ -124,12 +129,15 @@ class Emitter:
         return self.like(Activation, value, function=name, parameters=parameters)
 
     def softmax(self, value: Value, name: str, axis: int) -> Value:
-        """Emit softmax or log_softmax over a logical axis, which is brought last in memory."""
+        """Emit softmax or log_softmax over a logical axis, which is moved to the end in memory."""
         others = tuple(other for other in value.axes if other != axis)
         return self.like(Activation, self.with_axes(value, (*others, axis)), function=name, parameters=())
 
     def affine(self, value: Value, scale: Array | float | None, shift: Array | float | None) -> Value:
-        """Emit x * scale + shift, in the shape of x: numbers, or arrays that broadcast against its logical shape."""
+        """Emit x * scale + shift in the shape of x.
+
+        Both are numbers, or arrays that broadcast against the logical shape.
+        """
 
         def lay_out(constant: Array | float | None) -> Array | None:
             if constant is None:
@@ -140,14 +148,14 @@ class Emitter:
         return self.like(Affine, value, scale=lay_out(scale), shift=lay_out(shift))
 
     def plain(self, value: Value) -> Value:
-        """The same tensor laid out as Keras names it."""
+        """The same tensor in the layout of its logical axes."""
         return self.with_axes(value, identity(len(value.shape)))
 
     def with_axes(self, value: Value, axes: tuple[int, ...]) -> Value:
-        """The same tensor with its axes in another order, a folded vector in its logical one.
+        """The same tensor with its axes in another order; a folded vector returns to its logical order.
 
-        Each tensor is moved once and shared by all its readers. A channels_first input that several layers read is
-        transposed at the input and nowhere else.
+        Each tensor is moved once, and all its readers share the result. A channels_first input with several readers is
+        transposed only at the input.
         """
 
         def wide(order: Sequence[int]) -> list[int]:
@@ -159,16 +167,16 @@ class Emitter:
         if key in self._moved:
             return self._moved[key]
         if value.folded is not None:
-            # A vector has one axis and nothing to transpose. Its entries lie in the order of the board that it was
-            # (channels last), but Keras counts them in the board's own order (channels first). So it goes back to the
-            # board, is transposed there, and flattened again. Dense, batch norm and PReLU never come here: they permute
+            # A vector has one axis and nothing to transpose. Its entries have the order of the board it came from
+            # (channels last), but Keras counts them in its own order (channels first). So it becomes the board again,
+            # is transposed there, and is flattened again. Dense, batch norm and PReLU never come here: they permute
             # their weights instead.
             shape, held = value.folded
             board = self.op(Reshape, [value], shape, held)
             moved = self.op(Reshape, [self.plain(board)], value.shape)
         elif wide(value.axes) == wide(axes):
-            # Only axes of size 1 change places, as in the gates of squeeze-and-excite, (C, 1, 1) to (1, 1, C). Memory
-            # stays as it is. In any runtime a reshape costs nothing, while a transpose copies.
+            # Only axes of size 1 change places, as in the gates of squeeze-and-excite: (C, 1, 1) becomes (1, 1, C).
+            # Memory does not change. In any runtime a reshape costs nothing, while a transpose copies.
             moved = self.op(Reshape, [value], value.shape, axes)
         else:
             order = tuple(value.axes.index(axis) for axis in axes)
@@ -177,9 +185,9 @@ class Emitter:
         return moved
 
     def flat(self, value: Value) -> Value:
-        """All values as one vector, in memory's order: nothing moves, the layout remembers.
+        """All values as one vector in memory's order; the layout records where each came from.
 
-        Keras would flatten a channels_first board channel by channel. A literal flatten would put a transpose between
+        Keras would flatten a channels_first board channel by channel. A literal flatten would need a transpose between
         the last convolution and the dense layer of each head. Instead the result is `folded`, and the dense layer's
         rule puts its rows in this order.
         """
@@ -190,7 +198,7 @@ class Emitter:
 
 
 def identity(rank: int) -> tuple[int, ...]:
-    """The axes of a tensor that lies as it is named."""
+    """The axes of a tensor whose layout is its logical one."""
     return tuple(range(rank))
 
 
@@ -200,10 +208,10 @@ def float32(array: Array) -> Array:
 
 
 def refuse(layer: Layer, reason: str) -> UnsupportedLayer:
-    """The error that a rule raises if it has no canonical form for a layer."""
+    """The error that a rule raises for a layer without a canonical form."""
     return UnsupportedLayer(layer.name, reason)
 
 
 def misfit(layer: Layer, reason: str) -> CheckpointError:
-    """The error about weights that cannot belong to the architecture."""
+    """The error for weights that cannot belong to the architecture."""
     return CheckpointError(f"layer '{layer.name}': {reason}: the weights belong to another architecture.")

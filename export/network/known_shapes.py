@@ -1,6 +1,6 @@
-"""Keras' shapes of tensors behind layers without a canonical form, as far as each layer's own configuration says them.
+"""Shapes of tensors behind layers without a canonical form, as far as each layer's configuration gives them.
 
-So the outputs of a network are known although a convolution along one axis, or a recurrent layer, lies before them.
+They make the outputs of a network known even if, for example, a layer that azx cannot convert lies before them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ Shape = tuple[int, ...]
 
 _SAME = frozenset({"Activation", "ReLU", "LeakyReLU", "ELU", "PReLU", "Softmax", "Dropout", "BatchNormalization"})
 _SPREAD = frozenset({"Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum"})
-# They make a vector of each position, of a length that they do not say.
+# These make a vector of each position, of unknown length.
 _FLAT = frozenset({"Flatten", *(f"Global{kind}Pooling{rank}D" for kind in ("Average", "Max") for rank in (1, 2))})
 _RECURRENT = frozenset({"GRU", "LSTM", "SimpleRNN"})
 
 
 def add_known_shapes(graph: LayerGraph, known: Mapping[str, Shape]) -> dict[str, Shape]:
-    """The shapes, without the batch, of the tensors in `known`, and of those behind them that layers themselves say."""
+    """The shapes in `known`, without the batch, and those behind them that the layers' configurations give."""
     shapes = dict(known)
     flat: set[str] = set()
     for call in graph.calls:
@@ -37,13 +37,13 @@ def add_known_shapes(graph: LayerGraph, known: Mapping[str, Shape]) -> dict[str,
 
 
 def name_unknown(graph: LayerGraph, shapes: Mapping[str, Shape]) -> str:
-    """The first layer whose shape is not in `shapes`, in words that follow "behind"."""
+    """The first layer whose shape is not in `shapes`, worded to follow "behind"."""
     layer = next((call.layer for call in graph.calls if call.output not in shapes), None)
     return f"layer '{layer.name}' ({layer.kind})" if layer else "a layer"
 
 
 def _shape_of(kind: str, call: Call, shapes: Mapping[str, Shape], flat: set[str]) -> Shape | None:
-    """The shape of what a call makes; None if its layer does not say it."""
+    """The shape of a call's result; None if its layer does not give it."""
     config: Mapping[str, Any] = call.layer.config
     inputs = [shapes.get(name) for name in call.inputs]
     first = inputs[0] if inputs else None
@@ -63,13 +63,13 @@ def _shape_of(kind: str, call: Call, shapes: Mapping[str, Shape], flat: set[str]
 
 
 def _sizes(value: Any) -> Shape | None:
-    """A list of sizes as a shape; None if one of them is free, or no size."""
+    """A list of sizes as a shape; None if a size is free or invalid."""
     sound = isinstance(value, (list, tuple)) and all(type(size) is int and size > 0 for size in value)
     return tuple(value) if sound else None
 
 
 def _spread(inputs: list[Shape | None]) -> Shape | None:
-    """The shape that tensors of these shapes make together, number by number."""
+    """The shape after the tensors are broadcast against each other."""
     if any(shape is None for shape in inputs):
         return None
     try:

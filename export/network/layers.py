@@ -1,4 +1,4 @@
-"""The canonical form of each Keras layer: one rule a kind, from its inputs to its output."""
+"""The canonical form of each Keras layer: one rule per kind, from its inputs to its output."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .emitter import Emitter, Value, float32, misfit, refuse
 from .long_sums import emit_long_sum, is_distribution, is_long
 from .network import Combine, Concat, Conv, Crop, Dense, PRelu, Reshape
 
-# What a layer makes: a tensor, or each of its outputs.
+# The result of a layer: one tensor, or a list with each of its outputs.
 Rule = Callable[[Emitter, Call, list[Value]], "Value | list[Value]"]
 
 
 def own_activation(emitter: Emitter, layer: Layer, value: Value) -> Value:
-    """`value` through the layer's own `activation`."""
+    """`value` after the layer's own `activation`."""
     return emitter.activation(value, activation_of(layer, layer.config.get("activation"), emitter.keras_major))
 
 
 def emit_part(emitter: Emitter, value: Value, axis: int, first: int, size: int) -> Value:
-    """`size` places of the tensor from `first` on along a logical axis."""
+    """`size` places of the tensor along a logical axis, beginning at `first`."""
     if size == value.shape[axis]:
         return value
     value = emitter.plain(value) if value.folded else value
@@ -35,9 +35,9 @@ def emit_part(emitter: Emitter, value: Value, axis: int, first: int, size: int) 
 
 
 def dense(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """A dense layer on the last axis; the rows take the order in which a flattened board lies.
+    """A dense layer on the last axis; its rows take the order of a flattened board in memory.
 
-    On a tensor of several axes Keras applies it to each row: here a 1x1 convolution over (rows, 1, features).
+    Keras applies it to each row of a tensor with several axes: here that is a 1x1 convolution over (rows, 1, features).
     """
     made = emit_dense(emitter, call.layer, inputs[0], call.layer.weights["kernel"], call.layer.weights.get("bias"))
     return own_activation(emitter, call.layer, made)
@@ -49,7 +49,7 @@ def emit_dense(emitter: Emitter, layer: Layer, value: Value, kernel: Array, bias
         raise misfit(layer, f"its kernel has {kernel.shape[0]} rows and its input {value.shape[-1]} features")
     bias = None if bias is None else float32(bias)
     if kernel.shape[1] == 1 and is_long(value, [len(value.shape) - 1]) and is_distribution(emitter, value):
-        # The mean of a distribution over many places, whose numbers nearly cancel.
+        # The mean of a distribution over many places: the numbers nearly cancel.
         weighted = emitter.affine(value, kernel[:, 0].reshape(*(1,) * (len(value.shape) - 1), -1), None)
         mean = emit_long_sum(emitter, weighted, [len(value.shape) - 1])
         return mean if bias is None else emitter.affine(mean, None, bias)
@@ -77,12 +77,12 @@ def emit_dense(emitter: Emitter, layer: Layer, value: Value, kernel: Array, bias
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift.
 
-    That is what `simplify.fold` puts into the linear layer beside it. In float64 up to here: mean times scale is
-    subtracted from beta. If the two are close, only their rounding error would remain.
+    `simplify.fold` puts them into the linear layer beside it. They are calculated in float64: mean times scale is
+    subtracted from beta, and if the two are close, only their rounding error would remain.
     """
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
-    # The axis is taken as it is written: real channels_last checkpoints normalise axis 1, the board's rows.
+    # The axis is used as written: real channels_last checkpoints normalise axis 1, the board's rows.
     weights = {name: array.astype(np.float64) for name, array in layer.weights.items()}
     epsilon = float(layer.config.get("epsilon", 1e-3))
     scale = weights.get("gamma", np.float64(1)) / np.sqrt(weights["moving_variance"] + epsilon)
@@ -103,7 +103,7 @@ def one_axis(layer: Layer, axis: Any, rank: int) -> int:
 
 
 def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Softmax(axis), where its mask says so."""
+    """Softmax(axis), over the entries that its mask allows."""
     value, axis = inputs[0], one_axis(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
     if len(inputs) > 1:
         return emit_masked_softmax(emitter, value, inputs[1], axis)
@@ -111,10 +111,10 @@ def softmax(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def emit_masked_softmax(emitter: Emitter, value: Value, mask: Value, axis: int) -> Value:
-    """Softmax over a logical axis of what the mask leaves: a large number below zero stands where it is false.
+    """Softmax over a logical axis; where `mask` is false, a large negative number replaces the value.
 
-    Keras 3 puts that number in its place, takes a mask of numbers for true above a half, and makes zeros where nothing
-    is left. Keras 2 adds the number.
+    Keras 3 replaces the value, reads numbers above a half as true, and answers zeros if the mask allows nothing. Keras
+    2 adds the large negative number.
     """
     if emitter.keras_major == 2:
         shifted = emit_combination(emitter, [value, emitter.affine(mask, MASKED, -MASKED)], "add")
@@ -126,7 +126,7 @@ def emit_masked_softmax(emitter: Emitter, value: Value, mask: Value, axis: int) 
 
 
 def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """PReLU; `alpha` has size 1 along its shared axes."""
+    """PReLU; `alpha` has size 1 along the axes that share their slopes."""
     alpha, shape = call.layer.weights["alpha"], inputs[0].shape
     if alpha.ndim != len(shape) or any(own not in (1, size) for own, size in zip(alpha.shape, shape, strict=True)):
         raise misfit(call.layer, f"its slopes are of shape {alpha.shape} and its input of {shape}")
@@ -134,7 +134,7 @@ def prelu(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def combine(function: str) -> Rule:
-    """Add, Subtract, Multiply, Maximum, Minimum: elementwise, layouts brought to the largest input's."""
+    """The rule of Add, Subtract, Multiply, Maximum or Minimum: elementwise, in the layout of the largest input."""
     return lambda emitter, call, inputs: emit_combination(emitter, inputs, function)
 
 
@@ -146,12 +146,12 @@ def emit_combination(emitter: Emitter, inputs: Sequence[Value], function: str) -
         if len(value.shape) < rank:
             value = emitter.op(Reshape, [emitter.plain(value)], (1,) * (rank - len(value.shape)) + value.shape)
         aligned.append(value)
-    # The largest keeps its layout and the others adapt to it. In a squeeze-and-excite block the gates (1, 1, C) move,
-    # which is a free reshape, and not the board (H, W, C).
+    # The largest input keeps its layout and the others adapt. In a squeeze-and-excite block the gates (1, 1, C) move,
+    # which is a free reshape; the board (H, W, C) stays.
     largest = max(aligned, key=lambda value: prod(value.shape))
-    # Vectors that were flattened alike stay as they lie, entry by entry the same places of a board. Equal shapes are
-    # not enough: if one was flattened differently or never was a board, entry j means something else. So all go to the
-    # order that Keras knows.
+    # Vectors that were flattened the same way keep their order: each entry belongs to the same place of a board. Equal
+    # shapes are not enough. If one vector was flattened differently or never was a board, entry j means something else,
+    # so all of them take the order that Keras knows.
     if len({value.folded for value in aligned}) > 1:
         aligned, largest = [emitter.plain(value) for value in aligned], emitter.plain(largest)
     aligned = [value if value.folded else emitter.with_axes(value, largest.axes) for value in aligned]
@@ -167,7 +167,7 @@ def average(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def emit_concatenation(emitter: Emitter, layer: Layer, inputs: Sequence[Value], axis: Any) -> Value:
-    """Tensors one behind another along a Keras axis, in the first one's layout."""
+    """Tensors joined along a Keras axis, in the layout of the first."""
     rank = len(inputs[0].shape)
     along = one_axis(layer, axis, rank)
     aligned = [emitter.with_axes(value, inputs[0].axes) for value in inputs]
@@ -187,7 +187,7 @@ def flatten(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def relabel(value: Value, order: Sequence[int]) -> Value:
-    """The tensor under a logical transpose: only the names of its axes change, nothing moves."""
+    """The tensor under a logical transpose: its axes get other names, and nothing moves."""
     shape = tuple(value.shape[axis] for axis in order)
     return Value(value.name, shape, tuple(list(order).index(axis) for axis in value.axes))
 
@@ -199,7 +199,7 @@ def permute(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def emit_reshape(emitter: Emitter, value: Value, target: Sequence[int]) -> Value:
-    """The tensor's logical values in another shape."""
+    """The tensor's values, in logical order, in another shape."""
     known = prod(size for size in target if size != -1)
     shape = tuple(prod(value.shape) // known if size == -1 else int(size) for size in target)
     if prod(shape) != prod(value.shape):
@@ -219,14 +219,14 @@ def rescaling(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def repeat_vector(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """RepeatVector(n): the vector as each of n rows."""
+    """RepeatVector(n): n rows, each equal to the vector."""
     return emit_repeated(
         emitter, emit_reshape(emitter, inputs[0], (1, *inputs[0].shape)), 0, int(call.layer.config["n"])
     )
 
 
 def emit_repeated(emitter: Emitter, value: Value, axis: int, times: int) -> Value:
-    """The whole tensor `times` over along a logical axis, one copy behind the other."""
+    """The whole tensor repeated `times` along a logical axis, one copy after the other."""
     if not 1 <= times <= _COPIES:
         raise ValueError(f"{times} copies")
     if times == 1:
@@ -236,10 +236,10 @@ def emit_repeated(emitter: Emitter, value: Value, axis: int, times: int) -> Valu
     return emitter.op(Concat, [value] * times, shape, axis=axis)
 
 
-# Where Keras masks there is minus this.
+# Where Keras masks a value, it is replaced by minus this number.
 MASKED = 1e9
 _COPIES = 1024
-# What only training does: dropout, noise, regularisation, and pictures turned at random.
+# Layers that work only in training: dropout, noise, regularisation, random changes to pictures.
 _NOISE = ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "AlphaDropout")
 _TURNS = ("RandomFlip", "RandomRotation", "RandomTranslation", "RandomZoom", "RandomContrast", "RandomBrightness")
 IGNORED_KINDS = (*_NOISE, *_TURNS, "SpatialDropout3D", "ActivityRegularization", "Identity", "InputLayer")

@@ -1,7 +1,7 @@
-"""The canonical form of layers along a line of steps, and over a board and its planes in depth.
+"""The canonical form of layers along a line of steps, and over boards in three dimensions.
 
-A line is a board of one column, so that the rules of boards do the work. In three dimensions the depth lies among the
-channels: a kernel over it is one over all of them, with zeros where it does not reach.
+A line becomes a board with one column, so that the rules for boards apply. In three dimensions the depth becomes part
+of the channels: a kernel over it becomes a kernel over all channels, with zeros where it does not reach.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OF_TWO = ("kernel_size", "strides", "dilation_rate", "pool_size")
 
 
 def along_a_line(kind: str) -> Rule:
-    """The rule of a layer over steps, by that of `kind` over a board of one column."""
+    """The rule of a layer over steps: the rule of `kind` over a board with one column."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         layer, value = call.layer, inputs[0]
@@ -40,7 +40,8 @@ def along_a_line(kind: str) -> Rule:
         even = ("strides", "dilation_rate") if kind in ("DepthwiseConv2D", "SeparableConv2D") else ()
         for name in _OF_TWO:
             if config.get(name) is not None:
-                # TensorFlow's depthwise convolutions need equal steps, and over one column any step does the same.
+                # TensorFlow's depthwise convolutions need equal strides; over one column the second stride has no
+                # effect.
                 config[name] = [_first(config[name]), _first(config[name]) if name in even else 1]
         if kind in ("ZeroPadding2D", "Cropping2D"):
             name = "padding" if kind == "ZeroPadding2D" else "cropping"
@@ -72,14 +73,14 @@ def _first(value: Any) -> int:
 
 
 def _emit_zeros_before(emitter: Emitter, layer: Layer, value: Value, steps: int) -> Value:
-    """Zeros before the first step, so that no step sees a later one."""
+    """The tensor with zeros before its first step, so that no step sees a later one."""
     first = next(iter(layer.weights.values()))
     before = (first.shape[0] - 1) * _first(layer.config.get("dilation_rate", 1))
     return emit_padding(emitter, value, steps, (before, 0))
 
 
 def emit_padding(emitter: Emitter, value: Value, axis: int, margins: tuple[int, int]) -> Value:
-    """Zeros before and after the tensor along a logical axis."""
+    """The tensor with zeros before and after it along a logical axis."""
     if not any(margins):
         return value
     value = emitter.plain(value)
@@ -92,7 +93,7 @@ def emit_padding(emitter: Emitter, value: Value, axis: int, margins: tuple[int, 
 
 
 def _last(emitter: Emitter, layer: Layer, value: Value) -> Value:
-    """The tensor named as (depth, rows, columns, channels)."""
+    """The tensor with its axes named (depth, rows, columns, channels)."""
     if len(value.shape) != 4:
         raise refuse(layer, f"its input has shape {value.shape}, not depth, rows, columns and channels")
     return relabel(value, (1, 2, 3, 0)) if layer.config.get("data_format") == "channels_first" else value
@@ -103,7 +104,7 @@ def _named(layer: Layer, value: Value) -> Value:
 
 
 def _flat(emitter: Emitter, value: Value) -> Value:
-    """(depth, rows, columns, channels) as a board of depth times channels."""
+    """A tensor (depth, rows, columns, channels) as a board of depth times channels."""
     moved = emitter.plain(relabel(value, (1, 2, 0, 3)))
     rows, columns, depth, channels = moved.shape
     return emitter.op(Reshape, [moved], (rows, columns, depth * channels))
@@ -121,7 +122,7 @@ def _three(value: Any) -> list[int]:
 
 
 def _margins(size: int, window: int, stride: int, dilation: int, padding: str) -> tuple[int, int]:
-    """Zeros before and after an axis, as TensorFlow adds them."""
+    """The numbers of zeros before and after an axis, as TensorFlow adds them."""
     if padding != "SAME":
         return 0, 0
     total = max((-(-size // stride) - 1) * stride + (window - 1) * dilation + 1 - size, 0)
@@ -129,7 +130,7 @@ def _margins(size: int, window: int, stride: int, dilation: int, padding: str) -
 
 
 def convolution_in_depth(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Conv3D: over rows and columns, with a kernel that holds each window of the depth."""
+    """Conv3D as a convolution over rows and columns, whose kernel holds each window of the depth."""
     layer, value = call.layer, _last(emitter, call.layer, inputs[0])
     kernel, padding = layer.weights["kernel"], padding_of(layer)
     window, *sides, taken, filters = kernel.shape
@@ -156,7 +157,7 @@ def convolution_in_depth(emitter: Emitter, call: Call, inputs: list[Value]) -> V
 
 
 def pooling_in_depth(function: Literal["max", "average"]) -> Rule:
-    """MaxPooling3D, AveragePooling3D: over rows and columns, then over the depth."""
+    """The rule of MaxPooling3D or AveragePooling3D: over rows and columns, then over the depth."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         layer, value = call.layer, _last(emitter, call.layer, inputs[0])
@@ -191,7 +192,7 @@ _JOIN: Mapping[str, str] = {"max": "maximum", "average": "add"}
 
 
 def global_pooling_in_depth(function: Reduction) -> Rule:
-    """GlobalMaxPooling3D, GlobalAveragePooling3D."""
+    """The rule of GlobalMaxPooling3D or GlobalAveragePooling3D."""
 
     def rule(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
         first = call.layer.config.get("data_format") == "channels_first"

@@ -1,8 +1,8 @@
-"""Sums of many numbers, in two steps of few.
+"""Adds many numbers in two steps, so that each sum has few.
 
-Float32 loses about half a unit in the last place of the sum so far with each number that is added. A runtime that adds
-601 numbers one behind another, as TF.js does, is off by 1e-4 where they nearly cancel: the mean of a value's
-distribution over -300 to 300. A sum of 25 sums of 25 loses a twelfth of that, whatever the order of each.
+In float32, each added number costs about half a unit in the last place of the sum so far. TF.js adds 601 numbers one
+after another: the mean of a value's distribution over -300 to 300. Where they nearly cancel, it is off by 1e-4. A sum
+of 25 sums of 25 numbers loses a twelfth of that, in any order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import isqrt, prod
 from .emitter import Emitter, Value
 from .network import Activation, Pad, Reduce, Reshape
 
-# More numbers than this are added in two steps. The largest board of 11 x 11 stays one sum.
+# Sums of more numbers than this take two steps. A sum over the largest board, 11 x 11, stays one.
 LONG = 128
 
 
@@ -23,14 +23,14 @@ def is_long(value: Value, axes: Sequence[int]) -> bool:
 
 
 def emit_long_sum(emitter: Emitter, value: Value, axes: Sequence[int]) -> Value:
-    """The sum over logical axes, which stay with size 1: axis by axis, a long one in two steps."""
+    """The sum over logical axes, which stay with size 1. It goes axis by axis; a long axis takes two steps."""
     for axis in axes:
         value = _in_two_steps(emitter, value, axis) if is_long(value, [axis]) else _sum(emitter, value, axis)
     return value
 
 
 def is_distribution(emitter: Emitter, value: Value) -> bool:
-    """Whether the tensor is what a softmax makes."""
+    """Whether the tensor is the result of a softmax."""
     made = next((op for op in reversed(emitter.ops) if op.output == value.name), None)
     return isinstance(made, Activation) and made.function == "softmax"
 
@@ -41,7 +41,7 @@ def _sum(emitter: Emitter, value: Value, axis: int) -> Value:
 
 
 def _in_two_steps(emitter: Emitter, value: Value, axis: int) -> Value:
-    """Groups of about the root of their number: a multiple of it, with zeros behind the last."""
+    """A sum in groups; a group has about the square root of the count, and zeros fill the last one."""
     place, shape = value.axes.index(axis), value.physical_shape
     before, many, behind = prod(shape[:place]), shape[place], prod(shape[place + 1 :])
     each = isqrt(many - 1) + 1

@@ -1,7 +1,7 @@
-"""The canonical form of lookups by whole numbers, without a lookup: each number as a row of zeros and a one.
+"""The canonical form of lookups by whole numbers, without a lookup: each number becomes a row with a single one.
 
-Such a row is max(0, 1 - |x - i|) for each number i, which is exact for whole numbers. Formats differ in what their own
-lookups do with numbers outside a table.
+The row is max(0, 1 - |x - i|) for each number i, which is exact for whole numbers. Formats differ in how their own
+lookups treat numbers outside the table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from .layers import Rule, emit_dense, emit_reshape
 
 
 def emit_one_hot(emitter: Emitter, layer: Layer, value: Value, count: int) -> Value:
-    """(*shape) of whole numbers as (*shape, count): one at the number's place, all zeros outside 0..count-1."""
+    """Whole numbers (*shape) as rows (*shape, count) with a one at each number's place.
+
+    All zeros outside 0..count-1.
+    """
     if not 1 <= count <= _MOST:
         raise refuse(layer, f"a table of {count} rows has no canonical form")
     cells = emit_reshape(emitter, value, (*value.shape, 1))
@@ -25,7 +28,7 @@ def emit_one_hot(emitter: Emitter, layer: Layer, value: Value, count: int) -> Va
 
 
 def embedding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Embedding: the row of a table for each number."""
+    """Embedding: for each number, its row of a table."""
     layer, value = call.layer, inputs[0]
     table = next(iter(layer.weights.values()))
     if layer.config.get("mask_zero"):
@@ -36,7 +39,7 @@ def embedding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def category_encoding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """CategoryEncoding("one_hot"); a last axis of size one becomes the numbers' own."""
+    """CategoryEncoding("one_hot"); if the last axis has size one, it becomes the axis of categories."""
     layer, value = call.layer, inputs[0]
     if layer.config.get("output_mode", "multi_hot") != "one_hot" or len(inputs) > 1:
         raise refuse(layer, "another encoding than one_hot has no canonical form")

@@ -16,12 +16,12 @@ from .network import Concat, Gather, Product
 from .norm_layers import several_axes
 from .operation import Operation
 
-# The parts that a tensor is put together from, each an operation.
+# The most parts that a tensor is put together from; each part is an operation.
 _PARTS = 64
 
 
 def reshape(operation: Operation) -> Value:
-    """The same numbers of each position in another shape."""
+    """The numbers of each position in another shape."""
     shape = operation.given["shape"]
     if not isinstance(shape, (list, tuple)) or not shape or not all(isinstance(size, int) for size in shape):
         raise operation.refusal("it reshapes to a computed shape")
@@ -29,7 +29,7 @@ def reshape(operation: Operation) -> Value:
 
 
 def transpose(operation: Operation) -> Value:
-    """Any order of the axes but the positions'."""
+    """The tensor with its axes in another order; the axis of positions stays first."""
     order, x = operation.given.get("axes"), operation.x
     if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
         raise operation.refusal("it moves the batch axis")
@@ -37,14 +37,14 @@ def transpose(operation: Operation) -> Value:
 
 
 def expand_dims(operation: Operation) -> Value:
-    """An axis of size 1 more."""
+    """The tensor with one more axis, of size 1."""
     shape = list(operation.x.shape)
     at = one_axis(operation.call.layer, operation.given["axis"], len(shape) + 1)
     return emit_reshape(operation.emitter, operation.x, [*shape[:at], 1, *shape[at:]])
 
 
 def squeeze(operation: Operation) -> Value:
-    """Without axes of size 1."""
+    """The tensor without its axes of size 1."""
     shape, axis = operation.x.shape, operation.given.get("axis")
     ones = [at for at, size in enumerate(shape) if size == 1]
     gone = ones if axis in (None, []) else several_axes(operation.call.layer, axis, len(shape))
@@ -52,13 +52,13 @@ def squeeze(operation: Operation) -> Value:
 
 
 def concatenate(operation: Operation) -> Value:
-    """Tensors one behind the other."""
+    """Tensors joined along an axis."""
     axis = operation.given.get("axis")
     return emit_concatenation(operation.emitter, operation.call.layer, operation.inputs, -1 if axis is None else axis)
 
 
 def matmul(operation: Operation) -> Value:
-    """Two tensors of a position, as attention multiplies them; or a tensor and a matrix of the file behind it."""
+    """The product of two tensors of a position, as in attention, or of a tensor and a matrix in the file."""
     emitter, x, y = operation.emitter, operation.given["x"], operation.given["y"]
     if operation.given.get("transpose_a") and isinstance(x, Value):
         x = _swapped(emitter, x)
@@ -74,13 +74,13 @@ def matmul(operation: Operation) -> Value:
 
 
 def _swapped(emitter: Emitter, value: Value) -> Value:
-    """The tensor with its last two axes named the other way round."""
+    """The tensor with the names of its last two axes exchanged."""
     rank = len(value.shape)
     return relabel(emitter.plain(value) if value.folded else value, (*range(rank - 2), rank - 1, rank - 2))
 
 
 def einsum(operation: Operation) -> Value:
-    """An Einstein sum of two tensors, or of a tensor and numbers of the file."""
+    """An Einstein sum of two tensors, or of a tensor and numbers in the file."""
     x, y = operation.x, operation.given.get("y")
     if y is None:
         raise operation.refusal("of other operands than two it has no canonical form")
@@ -89,7 +89,10 @@ def einsum(operation: Operation) -> Value:
 
 
 def split(operation: Operation) -> list[Value]:
-    """Parts along an axis: TensorFlow gives their sizes, Keras 3 the places where to cut, both also their number."""
+    """Parts along an axis.
+
+    TensorFlow gives their sizes, Keras 3 the places of the cuts; either may give their number.
+    """
     x, parts = operation.x, operation.given["parts"]
     x = operation.emitter.plain(x) if x.folded else x
     axis = one_axis(operation.call.layer, operation.given.get("axis", 0), len(x.shape))
@@ -107,7 +110,7 @@ def split(operation: Operation) -> list[Value]:
 
 
 def unstack(operation: Operation) -> list[Value]:
-    """Each place of an axis, which goes away."""
+    """Each place of an axis as a tensor without that axis."""
     x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
     axis = one_axis(operation.call.layer, operation.given.get("axis") or 0, len(x.shape))
     shape = [*x.shape[:axis], *x.shape[axis + 1 :]]
@@ -116,7 +119,7 @@ def unstack(operation: Operation) -> list[Value]:
 
 
 def stack(operation: Operation) -> Value:
-    """Tensors beside each other along a new axis."""
+    """Tensors joined along a new axis."""
     emitter, layer = operation.emitter, operation.call.layer
     shape = operation.inputs[0].shape
     axis = one_axis(layer, operation.given.get("axis") or 0, len(shape) + 1)
@@ -125,7 +128,7 @@ def stack(operation: Operation) -> Value:
 
 
 def flip(operation: Operation) -> Value:
-    """The values along axes the other way round."""
+    """The tensor with the order of the values reversed along some axes."""
     x, axis = operation.x, operation.given.get("axis")
     for along in several_axes(operation.call.layer, axis, len(x.shape)):
         x = emit_taken(operation.emitter, x, along, range(x.shape[along])[::-1])
@@ -133,7 +136,7 @@ def flip(operation: Operation) -> Value:
 
 
 def roll(operation: Operation) -> Value:
-    """The values along axes moved on, the last ones to the front."""
+    """The tensor with the values shifted along some axes; the last ones come to the front."""
     x, shift, axis = operation.x, operation.given["shift"], operation.given.get("axis")
     for along, by in zip(*(item if isinstance(item, (list, tuple)) else [item] for item in (axis, shift)), strict=True):
         at = one_axis(operation.call.layer, along, len(x.shape))
@@ -143,7 +146,7 @@ def roll(operation: Operation) -> Value:
 
 
 def take(operation: Operation) -> Value:
-    """The values at places of the file along an axis."""
+    """The values at fixed places along an axis; the file holds the places."""
     x, places = operation.x, operation.given["places"]
     if isinstance(places, Value) or operation.given.get("axis") is None:
         raise operation.refusal("places that are computed have no canonical form")
@@ -156,7 +159,7 @@ def take(operation: Operation) -> Value:
 
 
 def pad(operation: Operation) -> Value:
-    """Zeros around the tensor, none around the positions."""
+    """The tensor with zeros around it; the axis of positions gets no zeros."""
     pairs, x = [[int(side) for side in pair] for pair in operation.given["pad_width"]], operation.x
     constant = operation.given.get("constant_values")
     if str(operation.given.get("mode", "constant")).lower() != "constant" or (constant not in (None, 0, 0.0)):
@@ -169,7 +172,7 @@ def pad(operation: Operation) -> Value:
 
 
 def tile(operation: Operation) -> Value:
-    """The whole tensor several times along axes."""
+    """The whole tensor repeated along some axes."""
     times, x = [int(count) for count in np.atleast_1d(operation.given["repeats"])], operation.x
     times = [1] * (len(x.shape) + 1 - len(times)) + times
     if len(times) != len(x.shape) + 1 or times[0] != 1:
@@ -180,7 +183,7 @@ def tile(operation: Operation) -> Value:
 
 
 def repeat(operation: Operation) -> Value:
-    """Each value several times along an axis."""
+    """The tensor with each value repeated along an axis."""
     x, times = operation.x, int(operation.given["repeats"])
     axis = one_axis(operation.call.layer, operation.given.get("axis"), len(x.shape))
     shape = x.shape
@@ -190,7 +193,7 @@ def repeat(operation: Operation) -> Value:
 
 
 def swap_axes(operation: Operation) -> Value:
-    """Two axes under each other's names."""
+    """The tensor with the names of two axes exchanged."""
     x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
     one, other = (one_axis(operation.call.layer, operation.given[name], len(x.shape)) for name in ("axis", "axis2"))
     order = list(range(len(x.shape)))
@@ -199,7 +202,7 @@ def swap_axes(operation: Operation) -> Value:
 
 
 def move_axis(operation: Operation) -> Value:
-    """One axis in another place."""
+    """The tensor with one axis in another place."""
     x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
     rank = len(x.shape)
     source, target = (one_axis(operation.call.layer, operation.given[name], rank) for name in ("source", "destination"))
@@ -209,7 +212,10 @@ def move_axis(operation: Operation) -> Value:
 
 
 def get_item(operation: Operation) -> Value:
-    """x[:, 2:4]: some of the values along axes, never of the positions; a number takes its axis away, None adds one."""
+    """x[:, 2:4]: some of the values along axes, except the axis of positions.
+
+    A number removes its axis, None adds one.
+    """
     x, where = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["where"]
     items = _without_ellipsis(list(where) if isinstance(where, (list, tuple)) else [where], len(x.shape) + 1)
     if (
@@ -236,7 +242,7 @@ def get_item(operation: Operation) -> Value:
 
 
 def _without_ellipsis(items: list[Any], rank: int) -> list[Any]:
-    """The items with a whole slice for each axis that an ellipsis stands for."""
+    """The items with a whole slice in place of each axis that an ellipsis covers."""
     dots = [
         at for at, item in enumerate(items) if isinstance(item, Mapping) and "ellipsis" in str(item.get("class_name"))
     ]
@@ -248,7 +254,10 @@ def _without_ellipsis(items: list[Any], rank: int) -> list[Any]:
 
 
 def emit_taken(emitter: Emitter, value: Value, axis: int, places: Sequence[int]) -> Value:
-    """The places of the tensor along a logical axis, in their order: parts that lie beside each other, or each."""
+    """The values at `places` along a logical axis, in that order.
+
+    The result is joined from runs of neighbouring places, or from single places.
+    """
     if list(places) == list(range(value.shape[axis])):
         return value
     value = emitter.plain(value) if value.folded else value
@@ -269,7 +278,7 @@ def emit_taken(emitter: Emitter, value: Value, axis: int, places: Sequence[int])
 
 
 def _slice(item: Any) -> slice:
-    """A slice as Keras writes it, perhaps in an object; TypeError for anything else."""
+    """A slice from Keras' form of it, which may be an object; TypeError for anything else."""
     ends = item.get("config", item) if isinstance(item, Mapping) else None
     if not isinstance(ends, Mapping) or set(ends) != {"start", "stop", "step"}:
         raise TypeError("an index that is no slice")

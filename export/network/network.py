@@ -1,8 +1,7 @@
 """Network: the canonical inference network, a short list of operations over named tensors.
 
-Channels are last inside, batch norm is folded away, every constant is float32. Shapes have no
-batch axis: (6, 7, 75) is a tensor of (N, 6, 7, 75). `layer` is the Keras layer an operation came
-from, after which its nodes are named.
+Channels are last, batch norm is folded, every constant is float32. Shapes have no batch axis: (6, 7, 75) is a tensor of
+(N, 6, 7, 75). `layer` is the Keras layer from which an operation comes; its nodes carry that name.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Op:
-    """One operation: reads the tensors `inputs`, makes the tensor `output` of `shape`."""
+    """One operation: it reads the tensors `inputs` and makes the tensor `output` of `shape`."""
 
     layer: str
     inputs: tuple[str, ...]
@@ -29,7 +28,7 @@ class Op:
 
 @dataclass(frozen=True, eq=False)
 class WindowOp(Op):
-    """A kernel (kh, kw, C, ...) that slides over (H, W, C); `bias` has one value an output channel, or is None."""
+    """A kernel (kh, kw, C, ...) that slides over (H, W, C); `bias` is None, or has one value per output channel."""
 
     kernel: Array
     bias: Array | None
@@ -45,12 +44,15 @@ class Conv(WindowOp):
 
 @dataclass(frozen=True, eq=False)
 class DepthwiseConv(WindowOp):
-    """Each channel on its own: `kernel` is (kh, kw, C, multiplier), the output has C * multiplier channels."""
+    """A convolution of each channel by itself.
+
+    `kernel` is (kh, kw, C, multiplier), the output has C * multiplier channels.
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class Dense(Op):
-    """A vector times `kernel` (inputs, units), plus `bias` (units,) or nothing."""
+    """A vector times `kernel` (inputs, units), plus `bias` (units,) unless that is None."""
 
     kernel: Array
     bias: Array | None
@@ -66,7 +68,7 @@ class Affine(Op):
 
 @dataclass(frozen=True, eq=False)
 class Activation(Op):
-    """An elementwise function, or softmax over the last axis; `parameters` as in activations.py."""
+    """An elementwise function, or softmax over the last axis; activations.py lists the `parameters`."""
 
     function: str
     parameters: tuple[float, ...] = ()
@@ -81,7 +83,7 @@ class PRelu(Op):
 
 @dataclass(frozen=True, eq=False)
 class Combine(Op):
-    """Several tensors into one, elementwise with broadcasting: add, subtract, multiply, divide, maximum, minimum."""
+    """Several tensors joined elementwise, with broadcasting: add, subtract, multiply, divide, maximum, minimum."""
 
     function: str
 
@@ -93,14 +95,14 @@ class Product(Op):
 
 @dataclass(frozen=True, eq=False)
 class Concat(Op):
-    """Tensors one behind another along `axis` (no batch axis counted)."""
+    """Tensors joined along `axis`, counted without the batch."""
 
     axis: int
 
 
 @dataclass(frozen=True, eq=False)
 class Pool(Op):
-    """Maximum or average (of what lies on the board) over windows of (H, W, C)."""
+    """Maximum or average over windows of (H, W, C); the average counts only what lies on the board."""
 
     function: Literal["max", "average"]
     size: Pair
@@ -110,7 +112,7 @@ class Pool(Op):
 
 @dataclass(frozen=True, eq=False)
 class Reduce(Op):
-    """Mean, sum, maximum or minimum over axes (no batch axis counted), which stay with size 1 if `keep` is set."""
+    """Mean, sum, maximum or minimum over axes, counted without the batch; with `keep` they stay with size 1."""
 
     function: Literal["mean", "sum", "max", "min"]
     over: tuple[int, ...]
@@ -119,7 +121,7 @@ class Reduce(Op):
 
 @dataclass(frozen=True, eq=False)
 class Pad(Op):
-    """Zeros around the board: `rows` and `columns` are (before, after)."""
+    """Zeros around the board: `rows` and `columns` are the numbers (before, after)."""
 
     rows: Pair
     columns: Pair
@@ -134,7 +136,7 @@ class Crop(Op):
 
 @dataclass(frozen=True, eq=False)
 class Gather(Op):
-    """The `places` along `axis` (no batch axis counted), in their order: a table of moves."""
+    """The values at `places` along `axis` (counted without the batch), in that order: a table of moves."""
 
     axis: int
     places: tuple[int, ...]
@@ -147,14 +149,14 @@ class Reshape(Op):
 
 @dataclass(frozen=True, eq=False)
 class Transpose(Op):
-    """Axis i of the result is axis `axes[i]` of the input (no batch axis counted)."""
+    """Axis i of the result is axis `axes[i]` of the input, counted without the batch."""
 
     axes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Door:
-    """An input of the network: its Keras name and shape, which are the checkpoint's own."""
+    """An input of the network, with the name and shape it has in the checkpoint."""
 
     name: str
     shape: tuple[int, ...]
@@ -162,7 +164,7 @@ class Door:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The canonical network; `ops` are in an order in which they can run."""
+    """The canonical network; each of `ops` comes after the operations whose results it reads."""
 
     inputs: tuple[Door, ...]
     ops: tuple[Op, ...]
@@ -170,7 +172,7 @@ class Network:
 
     @property
     def multiply_adds(self) -> int:
-        """Multiply-adds of one position, of convolutions and dense layers."""
+        """The multiply-adds for one position, in convolutions and dense layers."""
         total = 0
         for op in self.ops:
             if isinstance(op, WindowOp):

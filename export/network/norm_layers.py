@@ -1,4 +1,4 @@
-"""The canonical form of what takes means: reductions over axes, and the normalizations made of them."""
+"""The canonical form of reductions over axes, and of the normalizations made of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Reduction = Literal["mean", "sum", "max", "min"]
 
 
 def emit_reduction(emitter: Emitter, value: Value, function: Reduction, axes: Sequence[int], *, keep: bool) -> Value:
-    """Mean, sum, maximum or minimum over logical axes: nothing moves in memory but in a long sum."""
+    """Mean, sum, maximum or minimum over logical axes; only a long sum moves anything in memory."""
     if function == "sum" and is_long(value, axes):
         made = emit_long_sum(emitter, value, axes)
         left = [size for axis, size in enumerate(value.shape) if axis not in axes]
@@ -39,7 +39,7 @@ def several_axes(layer: Layer, axis: Any, rank: int) -> list[int]:
 
 
 def layer_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Gamma (x - mean) / sqrt(variance + epsilon) + beta, mean and variance of each position over some axes."""
+    """Gamma (x - mean) / sqrt(variance + epsilon) + beta; each position has its mean and variance over some axes."""
     layer, value = call.layer, inputs[0]
     if layer.config.get("rms_scaling"):
         raise refuse(layer, "root mean square scaling has no canonical form")  # it is RMSNormalization's, with a bias
@@ -50,7 +50,7 @@ def layer_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
 
 
 def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """The same over a board and some of its channels; groups = -1 makes each channel a group."""
+    """Layer normalization over a board and some of its channels; groups = -1 makes each channel a group."""
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))
     if value.folded or value.axes[-1] != axis:
@@ -67,7 +67,7 @@ def group_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Va
 
 
 def rms_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Gamma x / sqrt(mean(x^2) + epsilon), the mean of each position over some axes."""
+    """Gamma x / sqrt(mean(x^2) + epsilon), with the mean of each position over some axes."""
     layer, value = call.layer, inputs[0]
     axes = several_axes(layer, layer.config.get("axis", -1), len(value.shape))
     made = emit_by_root_mean_square(emitter, value, axes, float(layer.config.get("epsilon", 1e-6)))
@@ -83,7 +83,7 @@ def emit_by_root_mean_square(emitter: Emitter, value: Value, axes: Sequence[int]
 
 
 def unit_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """X over its length along some axes."""
+    """The tensor divided by its length along some axes."""
     axes = several_axes(call.layer, call.layer.config.get("axis", -1), len(inputs[0].shape))
     return emit_unit(emitter, inputs[0], axes)
 
@@ -96,7 +96,7 @@ def emit_unit(emitter: Emitter, value: Value, axes: Sequence[int], least: float 
 
 
 def normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Normalization: less a mean of the file, over the root of a variance of the file."""
+    """Normalization: x minus the file's mean, divided by the root of the file's variance."""
     layer, value = call.layer, inputs[0]
     rank, config = len(value.shape), layer.config
     if config.get("invert"):
@@ -116,13 +116,13 @@ def normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def plain_numbers(value: Any) -> Any:
-    """Numbers that Keras may have kept as {"class_name": "__numpy__", "config": {"value": ...}}."""
+    """Numbers from the object in which Keras may write them: {"class_name": "__numpy__", "config": {"value": ...}}."""
     config = value.get("config") if isinstance(value, dict) else None
     return config["value"] if isinstance(config, dict) else value
 
 
 def _emit_normalisation(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
-    """(x - mean) / sqrt(variance + epsilon), mean and variance of each position over some axes."""
+    """(x - mean) / sqrt(variance + epsilon), with the mean and variance of each position over some axes."""
     centred = emitter.pairwise(value, emit_reduction(emitter, value, "mean", axes, keep=True), "subtract")
     variance = emit_reduction(emitter, emitter.pairwise(centred, centred, "multiply"), "mean", axes, keep=True)
     above_zero = emitter.affine(variance, None, epsilon)

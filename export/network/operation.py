@@ -1,4 +1,4 @@
-"""A plain operation that Keras keeps as a layer, with its tensors and its other arguments by name."""
+"""A plain operation that Keras writes as a layer, with its tensors and other arguments by name."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .emitter import Emitter, Value, refuse
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One operation: its tensors, and all that it was given by the names used here.
+    """One operation: its tensors, and its arguments under the names used here.
 
-    Among `given` a tensor is a Value, a number or an array a float64 array, anything else as it is.
+    In `given` a tensor is a Value and a number or an array is a float64 array; anything else is unchanged.
     """
 
     emitter: Emitter
@@ -27,25 +27,25 @@ class Operation:
 
     @property
     def x(self) -> Value:
-        """The first operand; UnsupportedLayer if it is no tensor."""
+        """The first operand; UnsupportedLayer if it is not a tensor."""
         x = self.given.get("x")
         if not isinstance(x, Value):
             raise self.refusal("its first operand is no tensor")
         return x
 
     def refusal(self, reason: str) -> Exception:
-        """The error to raise if the operation has no canonical form."""
+        """The error to raise for an operation without a canonical form."""
         return refuse(self.call.layer, reason)
 
     def number(self, name: str, default: float) -> float:
-        """An argument that is a number."""
+        """The argument `name` as a number."""
         value = self.given.get(name)
         return default if value is None else number(value)
 
     def broadcast(self, constant: Any, value: Value) -> Array:
-        """A constant as float64 with the rank of the tensor, its batch axis of one gone.
+        """A constant as float64 with the rank of the tensor; its batch axis of size one is removed.
 
-        Raises UnsupportedLayer if it has a batch, or is larger than the tensor along an axis.
+        Raises UnsupportedLayer if the constant has a batch, or is larger than the tensor along an axis.
         """
         array, rank = np.asarray(constant, np.float64), len(value.shape)
         if array.ndim == rank + 1 and array.shape[0] == 1:
@@ -59,5 +59,5 @@ class Operation:
 
 
 Handler = Callable[[Operation], Value]
-# An operation's parameters in their order, and what it becomes: a tensor, or each of its outputs.
+# An operation's parameters in order, and the function that makes its result: a tensor, or a list of its outputs.
 Entry = tuple[tuple[str, ...], Callable[[Operation], Value | list[Value]]]

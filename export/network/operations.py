@@ -1,7 +1,7 @@
-"""The canonical form of plain operations that Keras keeps as layers: tf.concat, x + y, ops.relu.
+"""The canonical form of plain operations that Keras writes as layers: tf.concat, x + y, ops.relu.
 
-`OPERATIONS` is the table from an operation's one name to what it becomes; `operation` reads a call's
-name and arguments, of which every version of Keras and TensorFlow has its own spelling.
+`OPERATIONS` maps an operation's canonical name to its rule. `operation` reads the name and arguments of a call, which
+each version of Keras and TensorFlow spells differently.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .operation import Entry, Operation
 
 
 def binary(function: str) -> Entry:
-    """Two operands, of which one may be a constant."""
+    """An operation on two operands, one of which may be a constant."""
 
     def run(operation: Operation) -> Value:
         emitter, x, y = operation.emitter, operation.given["x"], operation.given["y"]
         if isinstance(x, Value) and isinstance(y, Value):
             return emit_combination(emitter, [x, y], function)
-        # With a constant all but the extremes are a scale or a shift, which folds into the layer before.
+        # With a constant, every operation except the extremes is a scale or a shift, which folds into the layer before.
         constant_first = isinstance(y, Value)
         value = y if constant_first else x
         constant = operation.broadcast(x if constant_first else y, value)
@@ -63,7 +63,7 @@ def _power(operation: Operation) -> Value:
         return emitter.activation(x, (known[power], ()))
     whole, half = int(abs(power)), abs(power) % 1
     if half not in (0, 0.5) or not 1 <= whole <= _LARGEST_POWER:
-        # NaN below zero, where the original's own is NaN too.
+        # It is NaN below zero, as in the original.
         return emitter.activation(emitter.affine(emitter.activation(x, ("log", ())), power, None), ("exponential", ()))
     made = x
     for _ in range(whole - 1):
@@ -73,7 +73,7 @@ def _power(operation: Operation) -> Value:
     return made if power > 0 else emitter.activation(made, ("reciprocal", ()))
 
 
-# Factors that a power is written as.
+# The most factors as which a power is written.
 _LARGEST_POWER = 8
 
 
@@ -83,12 +83,12 @@ def activation(*parameters: str, function: Callable[[Operation], Function]) -> E
 
 
 def activation_named(name: str) -> Entry:
-    """The activation that Keras has under this name, with the defaults of the Keras that wrote the file."""
+    """The activation with this name in Keras, with the defaults of the Keras that wrote the file."""
     return activation(function=lambda made: activation_of(made.call.layer, name, made.emitter.keras_major))
 
 
 def arithmetic(name: str) -> Entry:
-    """An elementwise function that is no activation of Keras and takes nothing but the operand."""
+    """An elementwise function that Keras does not count as an activation; it takes only the operand."""
     return activation(function=lambda _: (name, ()))
 
 
@@ -99,7 +99,7 @@ def _relu(operation: Operation) -> Function:
 
 
 def softmax(name: str) -> Entry:
-    """Softmax or log_softmax, over the last axis unless it says otherwise."""
+    """Softmax or log_softmax, over the last axis unless the call names another."""
 
     def run(operation: Operation) -> Value:
         axis = operation.given.get("axis")
@@ -118,7 +118,7 @@ def _clip(operation: Operation) -> Value:
 
 
 def reduction(function: Reduction) -> Entry:
-    """Over some axes, never over the batch."""
+    """The rule of a reduction over some axes, never over the batch."""
 
     def run(operation: Operation) -> Value:
         x, axis = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["axis"]
@@ -137,7 +137,7 @@ def _cast(operation: Operation) -> Value:
 
 
 def _variance(operation: Operation) -> Value:
-    """The mean of squared distances from the mean."""
+    """The mean of the squared distances from the mean."""
     emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
     axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
     centred = emitter.pairwise(x, emit_reduction(emitter, x, "mean", axes, keep=True), "subtract")
@@ -146,7 +146,7 @@ def _variance(operation: Operation) -> Value:
 
 
 def _log_sum_exp(operation: Operation) -> Value:
-    """The logarithm of the sum of e^x, from the largest x on."""
+    """The logarithm of the sum of e^x; the largest x is subtracted first."""
     emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
     axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
     most = emit_reduction(emitter, x, "max", axes, keep=True)
@@ -158,7 +158,7 @@ def _log_sum_exp(operation: Operation) -> Value:
 
 
 def _normalize(operation: Operation) -> Value:
-    """X over its length along an axis."""
+    """The tensor divided by its length along an axis."""
     if operation.number("order", 2.0) != 2.0:
         raise operation.refusal("another length than the usual one has no canonical form")
     axes = several_axes(operation.call.layer, operation.given.get("axis", -1), len(operation.x.shape))
@@ -166,7 +166,7 @@ def _normalize(operation: Operation) -> Value:
 
 
 def _rms_normalization(operation: Operation) -> Value:
-    """X over the root of its mean square, times numbers of the file."""
+    """The tensor divided by the root of its mean square, times numbers in the file."""
     x, scale = operation.x, operation.given.get("scale")
     axes = several_axes(operation.call.layer, operation.given.get("axis", -1), len(x.shape))
     made = emit_by_root_mean_square(operation.emitter, x, axes, operation.number("epsilon", 1e-6))
@@ -241,7 +241,7 @@ OPERATIONS: dict[str, Entry] = {
     "identity": (("x",), lambda made: made.x),
 }
 
-# Other spellings: of an operation, and of a parameter in TensorFlow and in Keras 3.
+# Other spellings of an operation, and of a parameter in TensorFlow and in Keras 3.
 _OPERATION_NAMES = {
     "add_v2": "add",
     "sub": "subtract",
@@ -287,15 +287,15 @@ _PARAMETER_NAMES = {
     "x_y": "y",
     **dict.fromkeys(("threshold", "lambd", "shrink"), "limit"),
 }
-# Arguments that name a value, or hold in training alone.
+# Arguments that give a value's name, or matter only in training.
 _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "dtype", "sparse", "validate_shape", "initial"})
 
 
 def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value | list[Value]:
-    """One operation by its function's last name: tf.math.add, tf.__operators__.add and ops.Add are all add.
+    """The result of one operation, chosen by its function's last name.
 
-    Raises UnsupportedLayer for an unknown operation or argument. An argument that is silently ignored could be the one
-    that changes the result.
+    Thus tf.math.add, tf.__operators__.add and ops.Add are all add. Raises UnsupportedLayer for an unknown operation or
+    argument: an argument that is silently ignored could be the one that changes the result.
     """
     name = operation_name(call)
     if name not in OPERATIONS:
@@ -303,13 +303,13 @@ def operation(emitter: Emitter, call: Call, inputs: list[Value]) -> Value | list
     parameters, handler = OPERATIONS[name]
     positional = list(call.arguments.get("args", ()))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
-        positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+        positional = [positional]  # Keras 2 writes each tensor of tf.concat as an argument
     if name == "einsum" and positional and isinstance(positional[0], str):
         positional = [*positional[1:], positional[0]]  # TensorFlow writes the letters first
     if len(positional) > len(parameters):
         raise refuse(call.layer, f"its {len(parameters) + 1}. argument has no canonical form")
     given = {key: _resolve(value, inputs) for key, value in zip(parameters, positional, strict=False)}
-    # Keras 3 keeps what an operation was made with (axis, keepdims) as its configuration, Keras 2 all in the call.
+    # Keras 3 writes an operation's own settings (axis, keepdims) as its configuration, Keras 2 writes all in the call.
     made_with = call.layer.config if call.layer.kind.startswith("ops.") else {}
     for key, value in (*call.arguments.items(), *made_with.items()):
         parameter = key if key in parameters else _PARAMETER_NAMES.get(key, key)
@@ -329,7 +329,7 @@ def operation_name(call: Call) -> str:
 
 
 def _resolve(value: Any, inputs: Sequence[Value]) -> Any:
-    """An argument with tensors and arrays in the places where Keras wrote about them."""
+    """An argument with tensors and arrays in place of Keras' descriptions of them."""
     if isinstance(value, Mapping) and set(value) == {"tensor"}:
         return inputs[value["tensor"]]
     if isinstance(value, Mapping) and value.get("class_name") in ("__tensor__", "__numpy__"):

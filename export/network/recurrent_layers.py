@@ -1,4 +1,7 @@
-"""The canonical form of recurrent layers over a fixed number of steps, written out, and of layers around a layer."""
+"""The canonical form of recurrent layers with a fixed number of steps, and of layers that wrap a layer.
+
+The steps are written out one by one.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,20 @@ from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_concatenation, emit_dense, emit_part, emit_reshape
 from .network import Conv
 
-# The numbers of kernels that stand once for each step, and the steps themselves.
+# The most numbers in kernels that are repeated for each step, and the most steps.
 _COPIED, _STEPS = 1 << 22, 128
-# What comes of one step: its part of the input's product, and the states before it (none at the first).
+# The states after one step, from its part of the input's product and the states before it (None at the first step).
 _Step = Callable[[Value, "list[Value] | None"], list[Value]]
 
 
 def _gate(emitter: Emitter, layer: Layer, value: Value, name: str) -> Value:
-    """A part of a step through the layer's `activation` or `recurrent_activation`."""
+    """`value` after the layer's `activation` or `recurrent_activation`."""
     default = "tanh" if name == "activation" else "sigmoid"
     return emitter.activation(value, activation_of(layer, layer.config.get(name, default), emitter.keras_major))
 
 
 def _parted(emitter: Emitter, value: Value, count: int) -> list[Value]:
-    """The last axis in `count` parts alike."""
+    """The last axis in `count` equal parts."""
     axis = len(value.shape) - 1
     size = value.shape[axis] // count
     return [emit_part(emitter, value, axis, at * size, size) for at in range(count)]
@@ -43,7 +46,7 @@ def _plus(emitter: Emitter, x: Value, y: Value) -> Value:
 
 
 def _lstm_step(emitter: Emitter, layer: Layer, recurrent: Callable[[Value], Value]) -> _Step:
-    """Gates of input, forgetting, and output, around a cell."""
+    """A step of an LSTM: input, forget and output gates around a cell."""
 
     def step(x: Value, before: list[Value] | None) -> list[Value]:
         whole = x if before is None else _plus(emitter, x, recurrent(before[0]))
@@ -58,7 +61,10 @@ def _lstm_step(emitter: Emitter, layer: Layer, recurrent: Callable[[Value], Valu
 
 
 def _gru_step(emitter: Emitter, layer: Layer, kernel: Array, bias: Array | None) -> _Step:
-    """Gates of update and reset. `bias` is that of the recurrent candidate, if the reset comes after its product."""
+    """A step of a GRU: update and reset gates.
+
+    `bias` is that of the recurrent candidate, if the reset comes after its product.
+    """
     units, after = kernel.shape[0], bool(layer.config.get("reset_after", True))
 
     def step(x: Value, before: list[Value] | None) -> list[Value]:
@@ -97,7 +103,7 @@ def _behind_zeros(bias: Array, width: int) -> Array:
 
 
 def _unrolled(emitter: Emitter, layer: Layer, steps: Sequence[Value], step: _Step) -> Value:
-    """The last state, or those of all steps in the order in which they were made."""
+    """The last state, or the states of all steps in the order of calculation."""
     states: list[Value] | None = None
     made = []
     for x in steps[::-1] if layer.config.get("go_backwards") else steps:
@@ -112,7 +118,7 @@ def _stacked(emitter: Emitter, layer: Layer, parts: Sequence[Value]) -> Value:
 
 
 def _steps_of(emitter: Emitter, value: Value) -> list[Value]:
-    """Each step of (steps, ...)."""
+    """The steps of (steps, ...) as a list of tensors."""
     parts = [emit_part(emitter, value, 0, at, 1) for at in range(value.shape[0])]
     return [emit_reshape(emitter, part, part.shape[1:]) for part in parts]
 
@@ -176,7 +182,7 @@ def convolutional_lstm(emitter: Emitter, call: Call, inputs: list[Value]) -> Val
 
 
 def inner_layer(layer: Layer, entry: Any, weights: Sequence[Array]) -> Layer:
-    """The layer that a wrapper's configuration describes, with its weights by their names."""
+    """The layer that a wrapper's configuration describes, with its weights by name."""
     kind, config = str(entry["class_name"]), dict(entry["config"])
     names = weight_names(LayerConfig(layer.name, kind, config, ())) or tuple(map(str, range(len(weights))))
     if len(names) != len(weights):
@@ -185,7 +191,7 @@ def inner_layer(layer: Layer, entry: Any, weights: Sequence[Array]) -> Layer:
 
 
 def bidirectional(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-    """Bidirectional: a recurrent layer each way, joined."""
+    """Bidirectional: a recurrent layer in each direction, and their results joined."""
     layer, weights = call.layer, list(call.layer.weights.values())
     half = len(weights) // 2
     entry = layer.config["layer"]
@@ -209,7 +215,7 @@ def bidirectional(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
 
 
 def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
-    """The rules of layers around a layer that `rules` knows by the time they are called."""
+    """The rules of layers that wrap another layer; `rules` must know that layer when they are called."""
 
     def inside(emitter: Emitter, call: Call, inner: Layer, value: Value) -> Value:
         rule = rules.get(inner.kind)
@@ -222,7 +228,7 @@ def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
         return made
 
     def time_distributed(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-        """A layer on each step by itself."""
+        """TimeDistributed: the inner layer on each step separately."""
         layer, value = call.layer, inputs[0]
         inner = inner_layer(layer, layer.config["layer"], list(layer.weights.values()))
         if value.shape[0] > _STEPS:
@@ -231,7 +237,7 @@ def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
         return _stacked(emitter, layer, made)
 
     def spectral_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
-        """In inference the layer in it, with its kernel as training left it."""
+        """SpectralNormalization: in inference it is the inner layer, with the kernel that training left."""
         layer = call.layer
         entry = layer.config["layer"]
         count = len(weight_names(LayerConfig(layer.name, str(entry["class_name"]), entry["config"], ())) or ())

@@ -14,7 +14,7 @@ from .layers import Rule, emit_dense, relabel
 
 
 def _matrix(size: int, wanted: int, interpolation: str) -> Array:
-    """(size, wanted): what each new place takes of the old ones, whose middles lie at halves."""
+    """(size, wanted): the share of each old place in each new one; the middle of place i lies at i + 1/2."""
     middles = (np.arange(wanted) + 0.5) * size / wanted
     made = np.zeros((size, wanted))
     if interpolation == "nearest":
@@ -29,7 +29,7 @@ def _matrix(size: int, wanted: int, interpolation: str) -> Array:
 
 
 def emit_resized(emitter: Emitter, layer: Layer, value: Value, sides: tuple[int, int], interpolation: str) -> Value:
-    """The board, (rows, columns, channels) in memory, with other numbers of rows and columns."""
+    """The board, (rows, columns, channels) in memory, resized to `sides`."""
     if interpolation not in ("bilinear", "nearest"):
         raise refuse(layer, f"interpolation '{interpolation}' has no canonical form")
     for axis, wanted in zip(value.axes[:2], sides, strict=True):

@@ -1,4 +1,4 @@
-"""LayerGraph -> Network: every Keras layer to its canonical form, then batch norm folded away."""
+"""LayerGraph -> Network: every Keras layer in its canonical form, then batch norm folded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .known_shapes import add_known_shapes
 from .layers import Rule
 from .network import Affine, Dense, DepthwiseConv, Door, Network, Op, WindowOp
 
-# The canonical form of every kind of layer. docs/adding-a-layer.md says what else a new one needs.
+# The canonical form of every kind of layer. docs/adding-a-layer.md lists what else a new layer needs.
 RULES: dict[str, Rule] = {
     **layers.RULES,
     **board_layers.RULES,
@@ -42,15 +42,17 @@ RULES.update(recurrent_layers.around(RULES))
 def simplify(graph: LayerGraph) -> Network:
     """The canonical network of a checkpoint: float32 constants, channels last, batch norms folded.
 
-    Raises UnsupportedLayer, naming the first layer that has no canonical form; the caller then
-    traces the graph from Keras as it stands. Raises CheckpointError, naming file and layer, if
-    weights cannot belong to the architecture.
+    Raises UnsupportedLayer with the name of the first layer without a canonical form; the caller then traces the graph
+    from Keras instead. Raises CheckpointError, with file and layer, if weights cannot belong to the architecture.
     """
     return simplify_with_values(graph)[0]
 
 
 def simplify_with_values(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
-    """`simplify`, with where each of Keras' tensors lies: a tensor that no operation makes has been folded away."""
+    """The network of `simplify`, and the place of each of Keras' tensors.
+
+    A tensor that no operation makes was folded away.
+    """
     emitter = _walk(graph, strict=True)
     doors = tuple(Door(spec.name, spec.shape) for spec in graph.inputs)
     heads = []
@@ -64,9 +66,9 @@ def simplify_with_values(graph: LayerGraph) -> tuple[Network, dict[str, Value]]:
 
 
 def shapes(graph: LayerGraph) -> dict[str, tuple[int, ...]]:
-    """Keras' own shape, without the batch, of every tensor up to the layers that are not known here.
+    """The shape in Keras, without the batch, of each tensor before the first layer without a canonical form.
 
-    Behind them too, as far as the layers themselves say it.
+    Tensors behind that layer are included if the layers' configurations give their shapes.
     """
     return add_known_shapes(graph, {name: value.shape for name, value in _walk(graph, strict=False).values.items()})
 
@@ -102,10 +104,10 @@ def _apply(emitter: Emitter, call: Call) -> Value | list[Value]:
 
 
 def fold(network: Network) -> Network:
-    """The same network without the batch norms that follow, or precede, a linear operation.
+    """The same network without the batch norms that come after or before a linear operation.
 
-    An operation is changed only if nothing else reads the tensor in between. A residual block that branches off between
-    convolution and batch norm needs the unscaled tensor too. Products and sums are taken in float64 and rounded to
+    An operation changes only if nothing else reads the tensor in between. A residual block that branches off between
+    convolution and batch norm needs the unscaled tensor too. Products and sums are calculated in float64 and rounded to
     float32 once.
     """
     readers = Counter(name for op in network.ops for name in op.inputs)
@@ -119,14 +121,17 @@ def fold(network: Network) -> Network:
         if before is None or folded is None:
             made[op.output] = op
             continue
-        # Insertion order is the order of execution: the merged operation takes the later place.
+        # Insertion order is the order of execution: the merged operation takes the later of the two places.
         del made[before.output]
         made[op.output] = folded
     return replace(network, ops=tuple(made.values()))
 
 
 def _into_previous(linear: Op, affine: Op) -> Op | None:
-    """A scale and a shift after a linear operation as one linear operation, None if they are no such pair."""
+    """A linear operation and the scale and shift after it as one linear operation.
+
+    None if the two are not such a pair.
+    """
     if not (isinstance(linear, (Dense, WindowOp)) and isinstance(affine, Affine)):
         return None
     channels = linear.shape[-1]
@@ -135,7 +140,7 @@ def _into_previous(linear: Op, affine: Op) -> Op | None:
         return None
     bias = np.zeros(channels) if linear.bias is None else linear.bias.astype(np.float64)
     kernel = linear.kernel.astype(np.float64)
-    # A kernel's last axis is its output channels; a depthwise one spreads them over its last two.
+    # A kernel's last axis holds its output channels; a depthwise kernel spreads them over its last two axes.
     kernel = kernel * (scale.reshape(kernel.shape[2:]) if isinstance(linear, DepthwiseConv) else scale)
     new_bias = bias * scale + shift
     return replace(
@@ -144,10 +149,10 @@ def _into_previous(linear: Op, affine: Op) -> Op | None:
 
 
 def _into_next(affine: Op, dense: Op) -> Op | None:
-    """A scale and a shift before a dense layer as one dense layer, None if they are no such pair.
+    """A scale and shift and the dense layer after it as one dense layer; None if the two are not such a pair.
 
-    Not so before a convolution: its padding puts zeros around the shifted board, and a shift moved
-    behind the convolution would have them shifted too.
+    This is impossible before a convolution: its padding puts zeros around the shifted board, and a shift moved behind
+    the convolution would shift those zeros too.
     """
     if not (isinstance(affine, Affine) and isinstance(dense, Dense)):
         return None
@@ -164,7 +169,7 @@ def _into_next(affine: Op, dense: Op) -> Op | None:
 def _per_channel(values: Array | None, channels: int, default: float) -> Array | None:
     """Float64 (channels,); None if the values differ along another axis.
 
-    Some checkpoints normalise the rows of the board (axis 1 of a channels_last net). That is no scale of a
+    Some checkpoints normalise the rows of the board (axis 1 of a channels_last network). That does not scale a
     convolution's filters and stays a separate operation.
     """
     if values is None:

@@ -1,6 +1,6 @@
-"""The canonical form of comparisons, of what they choose, and of lookups: true is one and false is zero.
+"""The canonical form of comparisons, conditions and lookups: true is one and false is zero.
 
-Comparisons are of float32, as every runtime has them; what they are for are boards and masks.
+Comparisons are made in float32, as in every runtime; networks use them for boards and masks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .layers import emit_combination, emit_reshape, one_axis
 from .lookup_layers import emit_one_hot
 from .operation import Handler, Operation
 
-# Whether the operands change places, and whether the answer is the other one: x < y is y > x, x >= y is not y > x.
+# Whether the operands change places, and whether the answer is negated: x < y is y > x; x >= y is not y > x.
 COMPARISONS = {
     "greater": (False, False),
     "less": (True, False),
@@ -27,7 +27,7 @@ JOINED = {"logical_and": "multiply", "logical_or": "maximum"}
 
 
 def comparison(name: str) -> Handler:
-    """Ones where it holds, zeros elsewhere."""
+    """The rule of a comparison: ones where it holds, zeros elsewhere."""
     swapped, negated = COMPARISONS[name]
 
     def run(operation: Operation) -> Value:
@@ -44,7 +44,7 @@ def comparison(name: str) -> Handler:
 
 
 def _difference(operation: Operation, x: Any, y: Any) -> Value:
-    """X - y, of which one may be a number of the file."""
+    """X - y; one of the two may be a number in the file."""
     emitter = operation.emitter
     if isinstance(x, Value) and isinstance(y, Value):
         return emit_combination(emitter, [x, y], "subtract")
@@ -61,7 +61,7 @@ def _other(operation: Operation, value: Value) -> Value:
 
 
 def joined(function: str) -> Handler:
-    """Both, or either, of two."""
+    """The rule of "and" or "or" of two truth values."""
 
     def run(operation: Operation) -> Value:
         x, y = operation.given["x"], operation.given["y"]
@@ -73,12 +73,12 @@ def joined(function: str) -> Handler:
 
 
 def negated(operation: Operation) -> Value:
-    """What does not hold."""
+    """One where the operand is false, zero where it is true."""
     return _other(operation, operation.x)
 
 
 def where(operation: Operation) -> Value:
-    """One of two where a condition holds, the other elsewhere: c x + (1 - c) y, exact for finite numbers."""
+    """X where the condition holds, y elsewhere: c x + (1 - c) y, exact for finite numbers."""
     emitter, condition = operation.emitter, operation.given.get("condition")
     x, y = operation.given.get("x"), operation.given.get("y")
     if not isinstance(condition, Value):
@@ -97,7 +97,7 @@ def _chosen(operation: Operation, condition: Value, value: Any) -> Value:
 
 
 def one_hot(operation: Operation) -> Value:
-    """A row of zeros and a one for each whole number."""
+    """For each whole number, a row of zeros with a single one."""
     if operation.given.get("axis", -1) not in (-1, len(operation.x.shape) + 1):
         along = one_axis(operation.call.layer, operation.given["axis"], len(operation.x.shape) + 1)
         raise operation.refusal(f"along axis {along + 1} it has no canonical form")
