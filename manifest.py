@@ -1,7 +1,7 @@
-"""manifest.json as a value: every member, with its type, what it says, and the default that its absence stands for.
+"""manifest.json as a value: every member with its type, its meaning, and the default if it is absent.
 
 `azx.bundle.contents.manifest_model` reads these classes from JSON, checks them, and writes the published schema from
-them. Within a schema version members are only added. A member added after the first bundles has a default.
+them. Within a schema version azx only adds members. A member that came after the first bundles has a default.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 
 def limits(**keywords: Any) -> tuple[tuple[str, Any], ...]:
-    """Limits of a value in the words of JSON schema: a note of its type, beside the text that says what it means."""
+    """Limits of a value in the words of JSON schema, for a type's notes, beside the text with its meaning."""
     return tuple(keywords.items())
 
 
@@ -30,14 +30,14 @@ class Part:
     """Any object of a manifest.
 
     Attributes:
-        unknown: members that a newer azx added, as JSON types; they are written again.
-        present: names of the members in the file that was read, None for a value made here. A member with its default
-            is written again only if the file has it.
+        unknown: members that a newer azx added, as JSON types; `as_data` writes them again.
+        present: names of the members in the file that was read, None for a value made here. `as_data` writes a member
+            with its default only if the file has it.
 
     """
 
     written_always: ClassVar[frozenset[str]] = frozenset()
-    """Members that a new manifest states even with their default."""
+    """Members that a new manifest states even if they have their default."""
 
     unknown: Mapping[str, Any] = field(default_factory=dict, repr=False)
     present: frozenset[str] | None = field(default=None, repr=False, compare=False)
@@ -53,7 +53,7 @@ class Part:
 
 
 def members(part: type[Part]) -> dict[str, Any]:
-    """The members of an object in order: name to default, which is dataclasses.MISSING for a required member."""
+    """The members of an object in order, name to default; dataclasses.MISSING for a required member."""
     return {each.name: each.default for each in fields(part) if each.name not in ("unknown", "present")}
 
 
@@ -68,11 +68,11 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Beside(Part):
-    """What a second input reads: planes that are the same everywhere, and say who is to move."""
+    """The second input: planes with one number everywhere, which show the player to move."""
 
-    planes: Annotated[tuple[str, ...], "What its numbers show, one plane after the other.", _ONE_OR_MORE]
-    cells: Annotated[Size, "How many equal numbers each of them is."] = 1
-    first: Annotated[bool, "Whether it is the first input, and the board the second."] = False
+    planes: Annotated[tuple[str, ...], "What its numbers show, plane by plane.", _ONE_OR_MORE]
+    cells: Annotated[Size, "The number of equal values for each plane."] = 1
+    first: Annotated[bool, "Whether it is the first input and the board is the second."] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,68 +81,69 @@ class Encoding(Part):
 
     layout: Annotated[
         Annotated[str, limits(enum=("channels_first", "channels_last", "flat", "cells", "sum"))],
-        "How the planes are stacked.",
+        "The order of planes, rows and columns.",
     ]
     board: Annotated[tuple[Size, ...], "Rows and columns of a plane.", _ONE_OR_MORE]
     planes: Annotated[tuple[str, ...], "What each plane shows, relative to the player to move.", _ONE_OR_MORE]
     flip: Annotated[bool, "Whether the rows of every plane are written bottom first."] = False
     transpose: Annotated[
-        bool, "Whether every plane has columns for rows, after the flip; board is still the game's."
+        bool, "Whether rows and columns of each plane are exchanged, after the flip; board keeps the game's order."
     ] = False
     turned: Annotated[
-        bool, "Whether rows and columns of a square board change places while the player who came second is to move."
+        bool, "Whether rows and columns of a square board are exchanged when the second player is to move."
     ] = False
     history: Annotated[
         Annotated[str, limits(enum=("empty", "repeated"))],
-        "What a plane of a ply before the game began shows: nothing or the first position.",
+        "What planes show for plies before the game began: nothing, or the first position.",
     ] = "empty"
     value: Annotated[
         Annotated[str, limits(enum=("mover", "opponent", "player0", "player1", "unknown"))],
-        "Whose value the network answers with: the mover's, the opponent's, or a player's; unknown: it is not used.",
+        "Whose value the network gives: the mover's, the opponent's, or a player's; unknown: it is not used.",
     ] = "mover"
     beside: Annotated[
-        Beside | None, "What a second input reads; not there: the network has one. The numbers are a vector, split."
+        Beside | None,
+        "What the second input holds; both are parts of one vector. Absent: the network has one input.",
     ] = None
 
     @property
     def input_count(self) -> int:
-        """How many inputs it makes."""
+        """The number of inputs that it fills."""
         return 2 if self.beside else 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class OtherReading(Part):
-    """Another way in which the network may read its game, with the same board and settings."""
+    """Another reading that fits the network, with the same board and settings."""
 
-    name: Annotated[str, "What --encoding takes.", limits(pattern="^[a-z0-9_-]{1,120}$")]
-    encoding: Annotated[Encoding, "The input as it then is."]
-    actions: Annotated[str | tuple[Count, ...], "How the policy then numbers actions."]
+    name: Annotated[str, "The name for --encoding.", limits(pattern="^[a-z0-9_-]{1,120}$")]
+    encoding: Annotated[Encoding, "The input in this reading."]
+    actions: Annotated[str | tuple[Count, ...], "How the policy numbers actions in this reading."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Assumed(Part):
-    """How the network reads its game is not known: encoding and actions are the usual ones."""
+    """An unknown reading: encoding and actions are the usual ones."""
 
-    others: Annotated[tuple[OtherReading, ...], "What fits as well as far as is known.", limits(maxItems=8)]
+    others: Annotated[tuple[OtherReading, ...], "The other readings that fit, as far as is known.", limits(maxItems=8)]
     stopped: Annotated[
         bool | None,
-        "True where the network is too large to be asked for all that would tell: others may be too many.",
+        "True if the network is too large for every test: others may list too many.",
     ] = None
 
 
 def written_by(keras_version: str) -> str:
-    """What wrote a checkpoint in words, from its `keras_version`: "Keras 2.1.5", or another framework's name."""
+    """The framework that wrote a checkpoint, from its `keras_version`: "Keras 2.1.5", or another's name."""
     return f"Keras {keras_version}" if keras_version[:1].isdigit() else keras_version
 
 
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint(Part):
-    """The original."""
+    """The checkpoint of the original."""
 
-    file: Annotated[str, "Name of the checkpoint's file, or that it is a Keras model in memory."]
+    file: Annotated[str, 'Name of the checkpoint\'s file, or "a Keras model in memory".']
     sha256: Sha256
-    keras_version: Annotated[str, "The Keras that wrote it, or the name of another framework."]
-    parameters: Annotated[Count, "How many numbers it holds."]
+    keras_version: Annotated[str, "The version of Keras that wrote it, or another framework's name."]
+    parameters: Annotated[Count, "The number of its weights."]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,36 +155,36 @@ class Input(Part):
     shape: Annotated[tuple[Size, ...], "Without the batch."]
     dtype: Annotated[str, limits(const="float32")]
     layout: Annotated[
-        Annotated[str, limits(enum=("channels_first", "channels_last", "board", "flat"))], "What its axes are."
+        Annotated[str, limits(enum=("channels_first", "channels_last", "board", "flat"))], "The meaning of its axes."
     ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Head(Part):
-    """An output of every artifact, in the order in which they come."""
+    """An output of every artifact."""
 
     name: Annotated[str, "Its name in every format."]
     source_name: Annotated[str, "Its name in the checkpoint."]
-    role: Annotated[Annotated[str, limits(enum=("value", "policy", "other"))], "value_range says how a value is read."]
+    role: Annotated[Annotated[str, limits(enum=("value", "policy", "other"))], "value_range says how to read a value."]
     degree: Annotated[
         Annotated[str, limits(enum=("assumed", "not known"))] | None,
-        "Where the role is assumed from its shape, or nothing says what the output is. Not there: the file's name or "
-        "its exporter says it, its answers show it, or an azx of before this member wrote it.",
+        "Whether the role is assumed from the shape, or not known at all. Absent: a name in the file, the exporter "
+        "or the answers show it, or an older azx wrote the manifest.",
     ] = None
-    activation: Annotated[str, "What the network ends with: tanh, softmax, linear (logits), unknown, ..."]
+    activation: Annotated[str, "The function at the end of the network: tanh, softmax, linear (logits), unknown, ..."]
     value_range: Annotated[
         Annotated[str, limits(enum=("signed", "unit", "wdl"))] | None,
-        "Of a value alone: -1 to 1; 0 to 1, read as 2v - 1; or three chances, win less loss. "
-        "Not there: unit where the activation is sigmoid or hard_sigmoid, else signed.",
+        "Only for a value. signed: -1 to 1; unit: 0 to 1, read as 2v - 1; wdl: three chances, read as win minus "
+        "loss. Absent: unit if the activation is sigmoid or hard_sigmoid, else signed.",
     ] = None
     order: Annotated[
         Annotated[tuple[Annotated[str, limits(enum=("win", "draw", "loss"))], ...], _THREE] | None,
-        "Of a wdl value alone: what its three outputs are. Not there: that is not known.",
+        "Only for a wdl value: the order of its three outputs. Absent: the order is unknown.",
     ] = None
     policy_range: Annotated[
         Annotated[str, limits(enum=("logits", "probabilities"))] | None,
-        "Of a policy alone: how its numbers are read, in every position alike. Not there: probabilities where the "
-        "activation is softmax, sigmoid or hard_sigmoid, else logits.",
+        "Only for a policy: how to read its numbers, in every position. Absent: probabilities if the activation is "
+        "softmax, sigmoid or hard_sigmoid, else logits.",
     ] = None
     shape: Annotated[tuple[Size, ...], "Without the batch."]
     pb_node: Annotated[str, "The node of the frozen .pb that computes it, such as value_head/Tanh."]
@@ -191,52 +192,54 @@ class Head(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Graph(Part):
-    """How the artifacts' graph came about."""
+    """How the artifacts' graph was made."""
 
     kind: Annotated[str, limits(enum=("canonical", "traced"))]
-    reason: Annotated[str | None, "Why the network was traced instead of simplified; null if canonical."]
+    reason: Annotated[str | None, "Why azx traced the network instead of simplifying it; null if canonical."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Positions(Part):
-    """What the artifacts were proved on."""
+    """The positions on which the artifacts were proved."""
 
     count: Count
-    extreme: Annotated[Count, "How many more that the network itself finds extreme, out of looked_through."] = 0
-    looked_through: Annotated[Count, "Out of how many others the extreme ones were chosen."] = 0
-    seed: Annotated[Count | None, "null where the positions were not drawn."]
+    extreme: Annotated[Count, "The number of further positions, extreme ones out of looked_through."] = 0
+    looked_through: Annotated[Count, "The number of positions from which the extreme ones were chosen."] = 0
+    seed: Annotated[Count | None, "null if the positions were not drawn at random."]
     description: str
     source: Annotated[str, limits(enum=("game", "file", "random boards"))]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gate(Part):
-    """Whether an approximation decides as the original does; the figures are in parity.json."""
+    """Whether an approximation chooses like the original, by its gate; the figures are in parity.json."""
 
     passed: Annotated[bool, "Whether every figure is within its limit."]
-    limits: Annotated[Mapping[str, float], "What it may differ by, as docs/precision.md says."]
-    positions: Annotated[tuple[str, ...], "What it was judged on, a line for each kind."]
+    limits: Annotated[Mapping[str, float], "The most that each figure may differ; docs/precision.md explains them."]
+    positions: Annotated[tuple[str, ...], "The positions of the comparison, one line per kind."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Calculation(Part):
-    """What the artifact's bytes, read back, are beside the checkpoint: docs/parity.md says how they are compared."""
+    """The comparison of the artifact's bytes, read back, with the checkpoint: docs/parity.md says how it works."""
 
     verdict: Annotated[
         Annotated[str, limits(enum=("same", "tried", "differs"))],
-        "same: the checkpoint's calculation for every board; tried: only positions say it; differs: it is another one.",
+        "same: the checkpoint's calculation for every board; tried: shown only by positions; differs: another "
+        "calculation.",
     ]
-    boards: Annotated[Count, "On how many positions its rounding was measured, or it was tried; 0: it was not run."]
-    operations: Annotated[Size | None, "Of same alone: how many operations were compared."] = None
-    weights: Annotated[Count | None, "Of same alone: how many numbers they hold."] = None
-    to_the_bit: Annotated[Count | None, "Of same alone: how many of the weights are equal to the bit."] = None
+    boards: Annotated[Count, "The number of positions that measured its rounding, or tried it; 0: it did not run."]
+    operations: Annotated[Size | None, "Only for same: the number of operations compared."] = None
+    weights: Annotated[Count | None, "Only for same: the number of weights in these operations."] = None
+    to_the_bit: Annotated[Count | None, "Only for same: the number of weights that are equal bit by bit."] = None
     largest_rounding: Annotated[
         float | None,
-        "Of same alone: how far the others are off at most, in units in the last place of a float32, rounded up.",
+        "Only for same: the largest difference of the other weights, in units in the last place of a float32, "
+        "rounded up.",
     ] = None
     reason: Annotated[
         str | None,
-        "Of the others: the operation without a rule, or the first difference, as a clause.",
+        "Only for tried and differs: the operation without a rule, or the first difference, as a clause.",
         limits(maxLength=600),
     ] = None
 
@@ -248,39 +251,39 @@ class Artifact(Part):
     format: Annotated[str, "pb, tflite, onnx, coreml, tfjs or coreai."]
     path: Annotated[RelativePath, "A file, or a folder for coreml, coreai and tfjs (whose entry is model.json)."]
     precision: Annotated[str, "fp32, fp16, int8-weights, int8-dynamic or int8."]
-    gate: Annotated[Gate | None, "Of every precision but fp32, which is proved equal."] = None
+    gate: Annotated[Gate | None, "For every precision except fp32, which is proved equal."] = None
     calculation: Annotated[
-        Calculation | None, "Of fp32 alone, as its export compared it. Not there: it was not compared."
+        Calculation | None, "Only for fp32: the comparison that the export made. Absent: none was made."
     ] = None
     float_layers: Annotated[
-        tuple[str, ...] | None, "Of 8-bit precisions: layers that stay in float32, as the file itself states them."
+        tuple[str, ...] | None, "For 8-bit precisions: the layers that stay in float32, as the file states them."
     ] = None
-    calibration: Annotated[str | None, "Of int8 alone: the positions that gave its scales."] = None
-    opset: Annotated[Size | None, "Of onnx alone."] = None
-    producer: Annotated[str | None, "Of coreai alone, what its bytes depend on, as it states it."] = None
-    min_runtime_version: Annotated[str | None, "Of tflite alone, as the file itself states it."] = None
+    calibration: Annotated[str | None, "Only for int8: the positions that gave its scales."] = None
+    opset: Annotated[Size | None, "Only for onnx."] = None
+    producer: Annotated[str | None, "Only for coreai: what its bytes depend on, as the file states it."] = None
+    min_runtime_version: Annotated[str | None, "Only for tflite, as the file states it."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fell(Part):
-    """A precision that was tried and not taken."""
+    """A precision that was tried and rejected."""
 
     precision: str
-    why: Annotated[str, "Which figure of its gate decided, or why it could not be written."]
+    why: Annotated[str, "The figure of its gate that decided, or the reason why it could not be written."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen(Part):
-    """What --precision auto took in one format."""
+    """The choice of --precision auto for one format."""
 
     format: str
-    chosen: Annotated[str, "The fastest precision inside its gate; fp32 where none is."]
-    fell: Annotated[tuple[Fell, ...], "The faster ones, the fastest first."]
+    chosen: Annotated[str, "The fastest precision that passes its gate; fp32 if none passes."]
+    fell: Annotated[tuple[Fell, ...], "The faster precisions, which were rejected; the fastest first."]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Estimate(Part):
-    """A figure with its 95 % interval; null is without bound."""
+    """A figure with its 95 % interval; null means unbounded."""
 
     value: float | None
     low: float | None
@@ -289,23 +292,24 @@ class Estimate(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Strength(Part):
-    """How an artifact plays against the original, as `azx validate --strength` found; counts are the artifact's."""
+    """How well an artifact plays against the original, by `azx validate --strength`; counts are the artifact's."""
 
     artifact: RelativePath
     against: Annotated[str, "The checkpoint's file name, or the path of the float32 artifact."]
-    equal: Annotated[Annotated[str, limits(enum=("simulations", "time"))], "What both sides had as much of for a move."]
-    simulations: Annotated[tuple[Size, ...], "For a move: the artifact's, the original's.", _PAIR]
+    equal: Annotated[Annotated[str, limits(enum=("simulations", "time"))], "What was equal per move for both sides."]
+    simulations: Annotated[tuple[Size, ...], "Per move: the artifact's, the original's.", _PAIR]
     playouts_per_second: Annotated[
-        Annotated[tuple[float, ...], _PAIR] | None, "Of both, on the machine that measured; null for equal simulations."
+        Annotated[tuple[float, ...], _PAIR] | None,
+        "For both, on the measuring machine; null for equal simulations.",
     ]
-    runtimes: Annotated[tuple[str, ...], "What answered for both.", _PAIR]
+    runtimes: Annotated[tuple[str, ...], "The runtimes of both sides.", _PAIR]
     games: Size
-    openings: Annotated[Size, "How many of the games' openings differ; each is played from both sides."]
+    openings: Annotated[Size, "The number of different openings; each is played from both sides."]
     won: Count
     drawn: Count
     lost: Count
-    score: Annotated[Estimate, "From 0 to 1, a draw being one half."]
-    elo: Annotated[Estimate, "By how much the artifact is the stronger one."]
+    score: Annotated[Estimate, "From 0 to 1; a draw counts one half."]
+    elo: Annotated[Estimate, "How much stronger the artifact is."]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -318,45 +322,46 @@ class Problem(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRoot(Part):
-    """How a search chooses at its root; a reader that knows no such kind, or not each member, does not play."""
+    """How a search chooses at its root; a reader that does not know the kind or a member must not play."""
 
-    kind: Annotated[str, "puct, as without it, or gumbel: sequential halving."]
-    considered: Annotated[int | None, "Of gumbel: how many moves it considers, 1 to 1000; not there: 16."] = None
-    c_visit: Annotated[float | None, "Of gumbel: 0 to 1000000; not there: 50."] = None
-    c_scale: Annotated[float | None, "Of gumbel: 0 to 1000000; not there: 0.1."] = None
+    kind: Annotated[str, "puct, the usual kind, or gumbel: sequential halving."]
+    considered: Annotated[int | None, "Only for gumbel: the number of moves considered, 1 to 1000; absent: 16."] = None
+    c_visit: Annotated[float | None, "Only for gumbel: 0 to 1000000; absent: 50."] = None
+    c_scale: Annotated[float | None, "Only for gumbel: 0 to 1000000; absent: 0.1."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Search(Part):
-    """How the network is searched (docs/search.md); a reader that does not know each member does not play."""
+    """The search settings (docs/search.md); a reader that does not know a member must not play."""
 
     root: SearchRoot
-    c_init: Annotated[float | None, "Where PUCT's C begins: 0 to 1000; not there: 1.25."] = None
+    c_init: Annotated[float | None, "The initial C of PUCT: 0 to 1000; absent: 1.25."] = None
     first_play: Annotated[
-        float | None, "How much less than its parent a move without a visit is worth: 0 to 2; not there: it is a draw."
+        float | None, "How far below its parent's value an unvisited move starts: 0 to 2; absent: it starts as a draw."
     ] = None
     early_stop: Annotated[
-        bool | None, "Whether a search ends once no other move can be visited as often; not there: false."
+        bool | None, "Whether a search ends when no other move can still reach as many visits; absent: false."
     ] = None
     lower_bound: Annotated[
         float | None,
-        "The move with the largest mean less so many standard errors is played: 0 to 100; not there: by visits.",
+        "The move to play has the largest mean minus this number of standard errors, 0 to 100; absent: the most "
+        "visits.",
     ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tuned(Part):
-    """How `search` was found, as `azx tune` found it: its games against the search before it."""
+    """The result of `azx tune` for `search`: its games against the earlier search."""
 
-    search: Annotated[Search, "What was confirmed: the bundle's search, unless someone has changed it since."]
-    against: Annotated[Search, "How the network was searched before."]
-    simulations: Annotated[Size, "For a move, on both sides."]
-    seed: Annotated[Count, "Of the openings, none of which search was chosen on."]
-    games: Annotated[Size, "Each opening was played twice."]
+    search: Annotated[Search, "The search that the games confirmed: the bundle's, unless that was changed later."]
+    against: Annotated[Search, "The earlier search."]
+    simulations: Annotated[Size, "Per move, on both sides."]
+    seed: Annotated[Count, "Seed of the openings; search was chosen on other openings."]
+    games: Annotated[Size, "The number of games; each opening was played twice."]
     won: Count
     drawn: Count
     lost: Count
-    elo: Annotated[Estimate, "By how much it is stronger than the search before it."]
+    elo: Annotated[Estimate, "How much stronger search is than against."]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -374,33 +379,33 @@ class Manifest(Part):
 
     written_always = frozenset({"game", "settings", "encoding", "actions", "threads"})
 
-    schema_version: Annotated[Annotated[int, limits(const=1)], "Raised when a member changes its meaning or goes."]
+    schema_version: Annotated[Annotated[int, limits(const=1)], "Rises when a member changes its meaning or is removed."]
     azx_version: Annotated[str, "The azx that wrote the bundle."]
     name: Annotated[str, "The stem of the artifacts' names."]
-    game: Annotated[str | None, "A name of `azx games`, null where the game is not known."] = None
+    game: Annotated[str | None, "A name of `azx games`, null if the game is unknown."] = None
     settings: Annotated[
         Mapping[str, int | float | str] | None,
-        "The game's settings that the network's shapes tell, such as a board's size.",
+        "The game's settings, as the network's shapes determine them, such as a board's size.",
     ] = None
-    encoding: Annotated[Encoding | None, "The input as data, null where the game is not known."] = None
+    encoding: Annotated[Encoding | None, "How a position becomes the input, null if the game is unknown."] = None
     actions: Annotated[
         str | tuple[Count, ...] | None, "How the policy numbers actions: by name, or the policy's index of each action."
     ] = None
     assumed: Annotated[
-        Assumed | None, "Where encoding and actions are not known and the usual ones are assumed; else not there."
+        Assumed | None, "Present if encoding and actions are not known, and the usual ones are assumed."
     ] = None
     checkpoint: Checkpoint
-    inputs: Annotated[tuple[Input, ...], "What every artifact takes.", _ONE_OR_MORE]
-    outputs: Annotated[tuple[Head, ...], "What every artifact gives, in this order.", _ONE_OR_MORE]
-    batch: Annotated[Size | None, "null where it is free (Core ML: 1 to 64)."]
-    precision: Annotated[str, "Of the artifacts without a precision in their name: fp32."]
+    inputs: Annotated[tuple[Input, ...], "The inputs of every artifact.", _ONE_OR_MORE]
+    outputs: Annotated[tuple[Head, ...], "The outputs of every artifact, in this order.", _ONE_OR_MORE]
+    batch: Annotated[Size | None, "null if it is free (Core ML: 1 to 64)."]
+    precision: Annotated[str, "The precision of artifacts without a precision in their name: fp32."]
     graph: Graph
     positions: Positions
     chosen: Annotated[
         tuple[str, ...] | None,
-        "Options of the export by which its user said what the checkpoint does not tell, such as --game.",
+        "The export's options that state what the checkpoint does not show, such as --game.",
     ] = None
-    auto: Annotated[tuple[Chosen, ...] | None, "Of --precision auto alone: what it took, by format."] = None
+    auto: Annotated[tuple[Chosen, ...] | None, "Only for --precision auto: its choice for each format."] = None
     converters: Annotated[Mapping[str, str], "Versions of the converters, on which the artifacts' bytes depend."]
     artifacts: Annotated[tuple[Artifact, ...], "The network in each format, by path."]
     recommended: Annotated[
@@ -409,17 +414,17 @@ class Manifest(Part):
     ]
     problems: Annotated[
         tuple[Problem, ...] | None,
-        "Why an app cannot play it; empty where it can. Not there: nothing is known of it.",
+        "Why an app cannot play the bundle; empty if it can. Absent: unknown.",
     ] = None
     strength: Annotated[
-        tuple[Strength, ...] | None, "Not of the export: what `azx validate --strength` found since, by artifact."
+        tuple[Strength, ...] | None, "Results of `azx validate --strength` after the export, by artifact."
     ] = None
-    search: Annotated[Search | None, "How it is searched; not there: by PUCT, as always."] = None
+    search: Annotated[Search | None, "The search settings; absent: PUCT with its defaults."] = None
     tuned: Annotated[
-        Tuned | None, "Where `search` comes from, if games confirmed it: by `azx tune`, or of a network that azx ships."
+        Tuned | None, "The games that confirmed `search`: from `azx tune`, or for a network that azx ships."
     ] = None
-    threads: Annotated[Size, "How many threads an app's runtime should use."] = 1
-    files: Annotated[tuple[File, ...], "Every file but manifest.json, parity.json and report.html, by path."]
+    threads: Annotated[Size, "The number of threads for an app's runtime."] = 1
+    files: Annotated[tuple[File, ...], "All except manifest.json, parity.json, report.html and files.json, by path."]
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -436,7 +441,7 @@ class Manifest(Part):
         return next((artifact for artifact in self.artifacts if artifact.path == path), None)
 
     def size_of(self, path: str) -> int:
-        """Bytes of the artifact at `path`, all files of a folder together."""
+        """The size of the artifact at `path` in bytes; for a folder, of all its files."""
         return sum(file.size for file in self.files if belongs(file.path, path))
 
 

@@ -1,4 +1,4 @@
-"""Statement: a sentence about a network with its degree, from what its file proves to what nobody knows."""
+"""Statement: a sentence about a network, with the degree to which it is known."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from enum import StrEnum
 
 
 class Degree(StrEnum):
-    """How a sentence is known; the order is from what is surest down.
+    """How a sentence is known, from the surest degree down.
 
-    CERTAIN stands in the file. SHOWN is by the network's own answers. SAID is the user's word. ASSUMED is the usual
-    case where nothing decides. UNKNOWN says that nothing is assumed either.
+    CERTAIN: the file states it. SHOWN: the network's own answers show it. SAID: the user gave it. ASSUMED: the usual
+    case, where nothing decides. UNKNOWN: not even assumed.
     """
 
     CERTAIN = "certain"
@@ -25,9 +25,10 @@ DOUBTFUL = frozenset({Degree.ASSUMED, Degree.UNKNOWN})
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence of at most 25 words, how it is known, and the figures for a person who asks for them.
+    """A sentence of at most 25 words, how it is known, and figures for readers who want them.
 
-    `about` is what it speaks of: "board" or the name of an output. `instead` is what to type if it is wrong or unknown.
+    `about` is its subject: "board" or the name of an output. `instead` is what to type if the sentence is wrong or
+    unknown.
     """
 
     about: str
@@ -38,7 +39,7 @@ class Statement:
 
     @property
     def line(self) -> str:
-        """The sentence behind its degree: "Assumed: ..."."""
+        """The sentence after its degree: "Assumed: ..."."""
         return f"{self.degree.capitalize()}: {self.sentence}"
 
     @property

@@ -1,1 +1,1 @@
-"""The inputs of a proof: the checkpoint, the user's settings, the game, the positions."""
+"""The inputs of a proof: the checkpoint, the user's settings, the game and the positions."""

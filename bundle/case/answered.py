@@ -1,8 +1,8 @@
-"""Which random boards a network has an answer to: none divides 0 by 0, and none is without a legal move.
+"""Finds the random boards that a network can answer: those without 0 / 0, and with a legal move.
 
-A network that computes its legal moves from the board takes a large number from the others' logits: 1e9, of which
-float32 holds every 64th whole number alone. On a board that leaves no move all logits become the same number, or keep
-what the rounding leaves. No game asks such a board, and nothing could be proved on it.
+A network that computes its legal moves from the board subtracts a large number from the logits of the others, such as
+1e9. At that size float32 holds only every 64th whole number. If a board leaves no move, all logits become the same
+number, or what rounding leaves of them. No game contains such a board, and nothing could be proved on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Call, LayerGraph
 from ...validate.witness.evaluate import evaluate
 
-# From here on neighbouring float32 numbers are a sixteenth apart: part of a small number that is added is lost.
+# From here on, neighbouring float32 numbers are a sixteenth apart: adding a small number loses part of it.
 LARGE = 1e6
 Mask = NDArray[np.bool_]
 
@@ -30,14 +30,14 @@ def divides(graph: LayerGraph) -> bool:
 
 
 def takes_away(graph: LayerGraph) -> bool:
-    """Whether the network has a softmax, and a number of at least LARGE by which it may take moves away."""
+    """Whether the network has a softmax, and a number of at least LARGE that may mask moves."""
     return any(map(_is_softmax, graph.calls)) and any(_is_large(call.arguments) for call in graph.calls)
 
 
 def boards_answered(graph: LayerGraph) -> Callable[[Mapping[str, NDArray[Any]]], Mask] | None:
-    """The test for which boards (N,) the witness answers with finite numbers, and each softmax has a number to choose.
+    """A test that marks the boards (N,) with finite answers by the witness and an unmasked number for each softmax.
 
-    None if every board has an answer. The test lets all boards pass if the witness cannot run.
+    None if every board has an answer. The test accepts all boards if the witness cannot run.
     """
     asked = {call.inputs[0] for call in graph.calls if _is_softmax(call)} if takes_away(graph) else set()
     return partial(_is_answered, graph, asked) if asked or divides(graph) else None
@@ -54,7 +54,7 @@ def _is_answered(graph: LayerGraph, asked: Set[str], feeds: Mapping[str, NDArray
         answers = evaluate(graph, feeds, watch=look)
     except UnsupportedLayer:
         return np.ones(count, np.bool_)
-    # The witness takes some boards at a time: a softmax is seen once for each of these groups.
+    # The witness runs on groups of boards, so that `look` gets each softmax once per group.
     softmaxes = len(asked)
     groups = [rows[at : at + softmaxes] for at in range(0, len(rows), softmaxes)] if softmaxes else []
     left: list[Mask] = [np.concatenate([np.logical_and.reduce(group) for group in groups])] if groups else []

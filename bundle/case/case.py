@@ -1,4 +1,4 @@
-"""What the artifacts of a bundle are held to, in an export and in a validation alike."""
+"""One bundle's artifacts and what they are proved with, the same for an export and a validation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class ProofError(AzxError, Generic[Result]):
-    """An error of a proof; `result` has every figure."""
+    """An error of a proof; `result` has all figures."""
 
     def __init__(self, message: str, result: Result) -> None:
         super().__init__(message)
@@ -37,11 +37,11 @@ class ProofError(AzxError, Generic[Result]):
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """The artifacts of one bundle under proof. An export writes them first, a validation reads them.
+    """The artifacts of one bundle under proof: an export has just written them, a validation has found them.
 
-    They lie in `folder`, have `ports` and are run by `workers` on `positions`, {input of the artifacts: float32
-    (N, ...)}. `also` names further runtimes that they are run in. `seed` draws which positions are asked in the file's
-    own form, and again in other ways.
+    They lie in `folder` and have the inputs and outputs `ports`; `workers` run them on `positions`, {input of the
+    artifacts: float32 (N, ...)}. `also` names further runtimes that run them. `seed` chooses the positions that are
+    asked again: in the file's own form, and in the other ways that apps use.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Case:
     on_step: Step
 
     def start(self, entry: Format, file: str) -> UnderWay:
-        """Begin to run an artifact, which must answer as the original."""
+        """Start to run an artifact, whose answers must equal the original's."""
         sample = self.sample()
         task = RunTask(entry, self.folder, file, self.positions.feeds, self.ports, sample.rows, sample)
         return start(self.workers, task, self.also)
@@ -62,8 +62,8 @@ class Case:
     def sample(self) -> Sample:
         """The positions that each artifact answers in its file's own form, and in every way that apps ask.
 
-        They are golden.json's, the extreme ones, and some that the seed draws from the fresh positions if there are
-        any. No author of a bundle can know the drawn ones in advance.
+        These are golden.json's, the extreme ones, and some that the seed chooses from the fresh positions, if any. The
+        author of a bundle cannot know the chosen ones in advance.
         """
         asked = self.positions
         fixed = np.zeros(len(asked), bool)
@@ -80,12 +80,12 @@ class Case:
     ) -> Proof:
         """The proof: each run compared with the original, plus the `approximations` that a gate has checked.
 
-        `calculations` is, by file, what the artifacts' bytes are beside the checkpoint.
+        `calculations` maps each file to the comparison of its bytes with the checkpoint.
         """
         return prove_all(self.name, runs, heads, truth, self.positions, self.on_step, approximations, calculations)
 
 
 def in_one_line(result: object, folder: Path, contents: Manifest, passed: bool) -> str:
-    """A result's line in a notebook: its folder, the formats in it, the verdict."""
+    """A result's line in a notebook: its type and folder, its formats, the verdict."""
     formats = ", ".join(dict.fromkeys(artifact.format for artifact in contents.artifacts))
     return f"{type(result).__name__}({str(folder)!r}: {formats}; {'passed' if passed else 'failed'})"

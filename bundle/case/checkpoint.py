@@ -22,7 +22,7 @@ Place = str | Path | LiveModel | None
 @tells_options
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint and how it is read; CheckpointError for a member of the wrong kind.
+    """A checkpoint and the options for reading it; CheckpointError if a member has the wrong type.
 
     Attributes:
         path: a path, a shipped checkpoint's name, a Keras model in memory (Functional or Sequential, Keras 3 or
@@ -77,19 +77,19 @@ class Checkpoint:
     graph: LayerGraph | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """CheckpointError for a member of the wrong kind."""
+        """Check the types of the members; CheckpointError if one is wrong."""
         check_options(self.config, self.builder, self.preset, self.board, self.allow_code)
         if not (self.path is None or isinstance(self.path, (str, Path))):
             live.check_model(self.path)
 
     @property
     def options(self) -> dict[str, Any]:
-        """How it is read, as `read_checkpoint` takes it."""
+        """The options for reading it, as keywords of `read_checkpoint`."""
         return {each.member: getattr(self, each.member) for each in options_of(Checkpoint)}
 
     @property
     def place(self) -> str | Path:
-        """Its place, by path or name; CheckpointError for a model in memory."""
+        """Its path or name; CheckpointError for a model in memory."""
         from ...export.checkpoint.located import DEFAULT
 
         if self.path is None or isinstance(self.path, (str, Path)):
@@ -102,7 +102,7 @@ class Checkpoint:
 
 
 def as_checkpoint(checkpoint: Place | Checkpoint, **options: Unpack[ReadOptions]) -> Checkpoint:
-    """`place` if it is a Checkpoint, else one with the options; AzxError if options come twice."""
+    """`place` if it is a Checkpoint, else a Checkpoint with the options; AzxError for options beside a Checkpoint."""
     if not isinstance(checkpoint, Checkpoint):
         return Checkpoint(checkpoint, **options)
     if options:

@@ -23,7 +23,7 @@ _OTHERS = (".index", ".meta", ".tar", ".pth", ".pt", ".safetensors", ".model", "
 
 @dataclass(frozen=True, eq=False)
 class CheckpointFile:
-    """The file of a checkpoint, and the model in memory that the file was made of, if it was."""
+    """The file of a checkpoint and, if the file was made from a model in memory, that model."""
 
     checkpoint: Checkpoint
     path: Path
@@ -31,11 +31,11 @@ class CheckpointFile:
 
     @property
     def stem(self) -> str:
-        """The name of its bundle; of a folder with one checkpoint and its JSON, that of the checkpoint."""
+        """The name of its bundle; for a folder with one checkpoint and its JSON, the checkpoint's stem."""
         return stem_of(file_and_config(self.path, self.checkpoint.config)[0])
 
     def read(self) -> LayerGraph:
-        """`read_checkpoint` of the file, once, under the model's name if it is one."""
+        """The file read by `read_checkpoint`, once; a model in memory keeps its own name."""
         graph = self.checkpoint.graph or read_checkpoint(self.path, **self.checkpoint.options)
         if self.model is None:
             return graph
@@ -44,9 +44,9 @@ class CheckpointFile:
 
 @contextmanager
 def open_checkpoint(checkpoint: Checkpoint) -> Iterator[CheckpointFile]:
-    """The file of a path, a shipped network's name or None; a model in memory is saved while the block runs.
+    """The file for a path, a shipped network's name or None; a model in memory is saved while the block runs.
 
-    An error in the block that names that file names the model instead.
+    An error in the block that names this file names the model instead.
     """
     model = checkpoint.path
     if model is None or isinstance(model, (str, Path)):

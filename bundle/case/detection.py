@@ -32,25 +32,25 @@ from ...validate.witness.evaluate import evaluate
 from .cost import multiply_adds_of
 from .reading import check_value_order, choose_reading, reading_of_run, shipped_by_hash, shipped_reading
 
-# The fewest positions that a network is proved on; golden.json has as many.
+# The fewest positions on which a network is proved; golden.json has the same number.
 FEWEST = 20
-# The witness is asked only if no tensor has more values; Go on 19 x 19 in 256 channels has a third of this.
+# The witness runs only if no tensor has more values; Go on 19 x 19 in 256 channels has a third of this.
 LARGEST_ASKED = 1 << 18
-# The share of wins, and of blocks, that a network of a known family must find to be read by the family's code.
+# A network of a known family is read as the family's code reads it if it finds this share of wins and blocks.
 FLOOR_OF_FAMILY = 0.5
 
 
 def policy_width(heads: Sequence[Head]) -> int | None:
-    """How many values the policy has, None without one."""
+    """The number of values in the policy; None if the network has no policy."""
     return next((head.width for head in heads if head.role == POLICY), None)
 
 
 @dataclass(frozen=True)
 class Detection:
-    """The game as a network reads it, None if unknown; then `note` says, as a clause, what would fit.
+    """The game and how the network reads it, None if unknown; `note` then says, as a clause, what would fit.
 
     `heads` are the network's outputs; a head has a degree if its answers showed its role. `figures` belong to a test
-    without a result. `is_said` is whether the user named the game.
+    without a result. `is_said` is true if the user named the game.
     """
 
     reading: Reading | None
@@ -73,7 +73,8 @@ def game_of(
 ) -> Detection:
     """The game that the network plays: from --encoding, --game, the run that made it, or its shapes.
 
-    It includes what the answers show about the outputs. A value of three outputs in an unknown order is not used.
+    The result includes what the network's answers show about its outputs. A value of three outputs in an unknown order
+    is not used.
     """
     detection = _game_of(graph, heads, game, encoding, budget)
     reading, value = detection.reading, next((head for head in heads if head.role == VALUE), None)
@@ -93,9 +94,9 @@ def _game_of(
 ) -> Detection:
     """`game_of` before the value is settled.
 
-    Without a reading if none is known, or if `game` is "none". GameError if the user's options do not fit. If networks
-    of these shapes write the board in several ways, the witness tests which it is, with at most `budget` multiply-adds
-    in all.
+    The result has no reading if none is known, or if `game` is "none". GameError if the user's options do not fit. If
+    networks of these shapes encode the board in several ways, the witness tests which one it is, with at most `budget`
+    multiply-adds in all.
     """
     shapes = [spec.shape for spec in graph.inputs]
     value = next((head for head in heads if head.role == VALUE), None)
@@ -135,10 +136,10 @@ def _known_by_origin(
 
 
 def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Detection | None:
-    """The game as the family's code encodes it; None if that is not known.
+    """The game, encoded as the code of the network's family does; None for an unknown family.
 
-    Without a reading if the network does not play by it and `game` was not named, or if azx cannot write a board as
-    that code does.
+    The result has no reading if the network plays badly in that encoding and `game` was not named, or if azx cannot
+    write a board in the way of that code.
     """
     described = graph.source.reading
     if isinstance(described, str):
@@ -171,16 +172,19 @@ def _told_by_family(
         note = f"it hardly plays by azx's rules: if it was trained by them, give --game {reading.game.name}"
         return Detection(None, note, figures=f"read as the code of {family} writes its board, {figures_clause}")
     rules = "in azx five in a row win, whatever rule it was trained by" if reading.game.name == "gomoku" else ""
-    shows = frozenset({POLICY} if plays else ())  # it is the policy that finds them
+    shows = frozenset({POLICY} if plays else ())  # the policy finds the moves
     return Detection(replace(reading, statement=of_family(family, figures_clause, rules), shows=shows))
 
 
 def _told_by_answers(
     graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int
 ) -> Detection:
-    """The game whose moves or values the network knows, if shapes do not determine it; else the fitting games."""
+    """The game whose moves or values the network knows, if the shapes fit several.
+
+    Else a list of the games that fit.
+    """
     for candidate in recognition.candidates(shapes, policy_width(heads), board_layout(graph)):
-        # Answers show nothing without another game to compare with.
+        # Answers show nothing unless there is another game to compare with.
         if _reads_as(graph, candidate) and len(readings_like(candidate)) > 1:
             try:
                 return Detection(_detect_reading(graph, heads, candidate, budget, assume=False))
@@ -190,7 +194,7 @@ def _told_by_answers(
 
 
 def _reads_as(graph: LayerGraph, reading: Reading) -> bool:
-    """Whether a network can take this reading's numbers: an Embedding may have no row for -1."""
+    """Whether a network accepts this reading's numbers: an Embedding may have no row for -1."""
     rows = whole_numbers.rows_of(graph)
     return not rows or whole_numbers.fits(rows, positions(reading, graph.input_shapes, FEWEST).feeds)
 
@@ -207,7 +211,7 @@ def _detect_reading(
 
 
 def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str, int]]:
-    """A function that asks the witness for policy and value of boards, and the number of values of each."""
+    """A function that runs the witness on boards, for policy and value; and the number of values of each."""
     asked = [head for head in heads if head.role == POLICY or (head.role == VALUE and head.width in (1, len(ORDER)))]
     names = {head.role: head.source_name for head in asked}
     large = next((name for name, shape in shapes_in(graph).items() if not _is_of_board(shape)), None)
@@ -222,12 +226,12 @@ def _asking(graph: LayerGraph, heads: Sequence[Head]) -> tuple[Network, dict[str
 
 
 def _is_of_board(shape: Sequence[int]) -> bool:
-    """Whether a tensor is small enough for a board network; a larger one would take hours on some hundred positions."""
+    """Whether a tensor is small enough for a board network; the witness would need hours for a larger one."""
     return prod(shape) <= LARGEST_ASKED and prod(sorted(shape)[-2:]) <= LARGEST_ASKED >> 3
 
 
 def artifact_feeds(drawn: Positions, names: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
-    """The positions as every artifact takes them: float32 (N, *shape), whatever the checkpoint's input dtype.
+    """The positions as each artifact takes them: float32 (N, *shape), whatever the checkpoint's input dtype.
 
     `names` maps the checkpoint's input names to the artifacts'.
     """

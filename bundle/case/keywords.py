@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ArchitectureOptions(TypedDict, total=False):
-    """How a file that may be weights alone is read."""
+    """How to read a file that may hold weights alone."""
 
     config: str | Path | None
     builder: str | None

@@ -1,4 +1,4 @@
-"""Results of proofs as a notebook shows them."""
+"""Results of proofs, formatted for a notebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEADS = ("artifact", "runtime", "verdict", "largest error (limit)")
 
 
 def html_of(folder: Path, passed: bool, proof: Proof) -> str:
-    """A line with the verdict, and a row for each artifact: its runtime, its verdict, each head's error and limit."""
+    """A line with the verdict, and a row per artifact: its runtime, its verdict, each head's error and limit."""
     verdict = f"{'passed' if passed else 'failed'}, {proof.positions:,} positions, against {proof.against}"
     return html_table(str(folder), HEADS, map(_row, proof.artifacts), verdict)
 

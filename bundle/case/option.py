@@ -26,7 +26,7 @@ EVERY_DAY, UNTOLD, PROOF, PRECISION, OUTPUT = (
     "Output",
 )
 _KEY = "azx.option"
-# The line of a docstring that the options replace.
+# The line of a docstring that is replaced by the options.
 HERE = "options: as below."
 
 
@@ -38,12 +38,12 @@ class Option:
         member: the field's name.
         keyword: its name in Python.
         about: a sentence or two for help.
-        flag: its name on the command line, empty where only programs give it.
-        section: of --help.
+        flag: its name on the command line, empty if only programs may give it.
+        section: the section of --help.
         kind: how its text on the command line is parsed, a name of `commands/options/from_fields.py`.
-        metavar: what --help calls the text.
+        metavar: the placeholder for its text in --help.
         takes: the keyword's type, if it accepts more than the field's type.
-        default: of the field.
+        default: the field's default.
 
     """
 
@@ -68,13 +68,13 @@ def option(
     takes: str = "",
     keyword: str = "",
 ) -> Mapping[str, Any]:
-    """The metadata of a field that is an option; `keyword` if its name is not the field's."""
+    """The metadata that makes a field an option; give `keyword` if its name in Python is not the field's."""
     said = {"about": about, "flag": flag, "section": section, "kind": kind, "metavar": metavar}
     return {_KEY: {**said, "takes": takes, "keyword": keyword}}
 
 
 def options_of(*kinds: type[DataclassInstance]) -> Iterator[Option]:
-    """The options that are fields of `kinds`, in the fields' order."""
+    """The options among the fields of `kinds`, in the fields' order."""
     for kind in kinds:
         for member in fields(kind):
             if _KEY in member.metadata:
@@ -94,9 +94,10 @@ def tells_options(kind: Kind) -> Kind:
 
 
 def takes_options(*kinds: type[DataclassInstance], but: str = "", only: Any = None) -> Callable[[Function], Function]:
-    """A decorator that replaces ** in a function's signature and docstring by each option of `kinds`.
+    """A decorator that replaces `**` in a function's signature and docstring by the options of `kinds`.
 
-    `but` is the keyword that the function does not take; `only` a TypedDict of those that it takes, if not all.
+    `but` is a keyword that the function does not take. `only` is a TypedDict with the keywords that it takes, if not
+    all.
     """
 
     def tell(function: Function) -> Function:

@@ -1,4 +1,4 @@
-"""The original: runs Keras and the float64 witness and keeps their answers."""
+"""The original: runs Keras and the float64 witness, and stores their answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Feeds = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class SelfPlay:
-    """Positions of self-play by the checkpoint's input name; `exact` are the witness' answers, missing without one."""
+    """Positions of self-play by the checkpoint's input name; `exact` are the witness' answers, if it can run."""
 
     positions: Positions
     exact: Answers
@@ -39,11 +39,11 @@ class SelfPlay:
 
 @dataclass(frozen=True, eq=False)
 class Original:
-    """The network as its checkpoint has it, and what its artifacts are held to.
+    """The network of the checkpoint, whose answers its artifacts must give.
 
-    `heads` and `inputs` have the artifacts' names and the checkpoint's. `model` is the model in memory that was
-    exported, None for a file. `traced` says why the graph is traced from Keras, None if it is simplified; `work` is
-    multiply-adds a position, None if unknown.
+    `heads` and `inputs` have the artifacts' names and the checkpoint's. `model` is the exported model in memory, None
+    for a file. `traced` is the reason why the graph is traced from Keras, None if it is simplified. `work` is
+    multiply-adds per position, None if unknown.
     """
 
     graph: LayerGraph
@@ -55,15 +55,15 @@ class Original:
 
     @property
     def names(self) -> dict[str, str]:
-        """The artifacts' name of each of the checkpoint's inputs."""
+        """The checkpoint's input names, each with the artifacts' name for it."""
         return {port.source_name: port.name for port in self.inputs}
 
     def fed(self, positions: Positions) -> Positions:
-        """The positions by the artifacts' inputs."""
+        """The positions under the artifacts' input names."""
         return replace(positions, feeds=artifact_feeds(positions, self.names))
 
     def compare(self, folder: Path, formats: Mapping[str, str], on_step: Step) -> dict[str, Calculation]:
-        """The comparison of each float32 artifact's bytes with the checkpoint; `formats` are theirs by path."""
+        """Each float32 artifact's comparison of its bytes with the checkpoint; `formats` maps paths to formats."""
         on_step("comparing the files with the checkpoint")
         outputs, inputs = ({each.name: each.source_name for each in of} for of in (self.heads, self.inputs))
         return Comparison(self.graph, outputs, inputs, self.traced).of_all(folder, formats)
@@ -71,9 +71,9 @@ class Original:
     def ask(
         self, workers: Workers, feeds: Feeds, played: SelfPlay | None = None, exact: Future[Answers] | None = None
     ) -> PendingAnswers:
-        """Begin to answer `feeds`, {the checkpoint's input: (N, ...)}, and then the positions of self-play.
+        """Start to answer `feeds`, {the checkpoint's input: (N, ...)}, and then the positions of self-play.
 
-        `exact` has the witness' answers on `feeds`, if they are known.
+        `exact` has the witness' answers on `feeds`, if known.
         """
         rows = len(next(iter(feeds.values())))
         every = feeds if played is None else join_rows(feeds, played.positions.feeds)
@@ -84,9 +84,9 @@ class Original:
 
 @dataclass(frozen=True, eq=False)
 class PendingAnswers:
-    """Keras and the witness at work on `rows` positions, Keras on those of self-play too.
+    """The running tasks of Keras and the witness: `rows` positions, and for Keras also those of self-play.
 
-    `rounded` asks the witness for the same in float32.
+    `rounded` asks the witness for the same answers in float32.
     """
 
     original: Original
@@ -97,7 +97,10 @@ class PendingAnswers:
     rounded: Callable[[], Future[Answers]]
 
     def wait(self) -> OriginalAnswers:
-        """The original's answers; NotRunHere if neither can run the network, AzxError if rounding decides them."""
+        """The original's answers.
+
+        NotRunHere if neither can run the network, AzxError if rounding decides the answers.
+        """
         reference, exact = self.reference(), result(self.witness, "running the float64 witness")
         first = rows_of(reference, slice(0, self.rows))
         try:
@@ -116,10 +119,10 @@ class PendingAnswers:
 
 @dataclass(frozen=True, eq=False)
 class OriginalAnswers:
-    """The answers of the original of the file `name`.
+    """The original's answers; `name` is its file.
 
-    `heads` have the range of each policy. `exact` are the witness' own answers; they are `missing` without a witness.
-    `in_play` are the answers on the positions of self-play, {head: (N, ...)}, None without such.
+    `heads` have the range of each policy. `exact` are the witness' own answers; they are `missing` if it cannot run.
+    `in_play` are the answers on the positions of self-play, {head: (N, ...)}, or None.
     """
 
     name: str
@@ -129,7 +132,7 @@ class OriginalAnswers:
     in_play: Mapping[str, NDArray[Any]] | None
 
     def on(self, positions: Positions) -> Truth:
-        """The truth for a proof: the original's answers on `positions`, which are the first that it answered."""
+        """The original's answers on `positions`, for a proof; these must be the first positions it answered."""
         count = len(positions)
         expected = {name: rows[:count] for name, rows in self.truth.expected.items()}
         exact = None if self.truth.exact is None else {name: rows[:count] for name, rows in self.truth.exact.items()}
@@ -156,10 +159,10 @@ def ask_once(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds
 
 
 def rows_of(answers: Answers, rows: slice) -> Answers:
-    """Some rows of the original's answers (N, ...), by output."""
+    """The original's answers (N, ...) on some rows, by output."""
     return replace(answers, outputs={name: output[rows] for name, output in answers.outputs.items()})
 
 
 def join_rows(feeds: Feeds, more: Feeds) -> dict[str, NDArray[Any]]:
-    """Each feed (N, ...) followed by the other's (M, ...), in its dtype: (N + M, ...)."""
+    """Each feed (N, ...) with the other feed's rows (M, ...) appended, in its dtype: (N + M, ...)."""
     return {name: np.concatenate([feed, np.asarray(more[name], feed.dtype)]) for name, feed in feeds.items()}

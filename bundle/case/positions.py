@@ -21,21 +21,21 @@ from .answered import boards_answered
 from .detection import FEWEST, policy_width
 from .settings import Settings
 
-# Positions of a proof: the usual number, and the number if the artifacts' bytes are the same calculation for every
-# board. Positions then measure rounding alone.
+# The usual number of positions of a proof, and the number if the artifacts' bytes are known to be the same calculation
+# for every board. In the second case positions measure only rounding.
 USUAL, OF_ROUNDING = 1000, 256
-# Added to the drawn positions' seed for the candidates of extreme ones; and how many candidates come from one random
-# game. They need not be independent, and playing games takes longer than looking at positions.
+# Added to the drawn positions' seed for the candidates of extreme ones; and the number of candidates from one random
+# game. Candidates need not be independent, and playing games takes longer than running the network on positions.
 POOL_SEED, POOL_PER_GAME = 2**32, 8
 # Added to a fresh seed, so that it differs from any seed of an export.
 FRESH_SEED = 2**38
-# The share from the network's own games; the same share again from its searches.
+# The share of positions from the network's own games; its searches give the same share again.
 PLAYED = 0.2
-# Inputs larger than this in both directions are images, whose positions take longer.
+# Inputs larger than this in both directions are images; a position then takes longer.
 LARGEST_BOARD = 32
-# Multiply-adds that a proof of images may take: half a minute in the interpreter of Core ML's programs, the slowest.
+# The most multiply-adds for a proof on images: half a minute in azx's interpreter of Core ML programs, the slowest.
 WORK = 16_000_000_000
-# Multiply-adds for each number of an image if the network's own are unknown: MobileNet's at 224 x 224.
+# Multiply-adds per number of an image if the network's own are unknown: those of MobileNet at 224 x 224.
 WORK_A_NUMBER = 3_800
 
 
@@ -49,8 +49,8 @@ def parity_positions(
 ) -> Positions:
     """The positions of the proof by the checkpoint's input names.
 
-    There are `usual` of them, unless the settings give a number or the network is too large. `work` is multiply-adds
-    per position, None if unknown. GameError if the user's positions do not fit, or if an Embedding's valid numbers are
+    Their number is `usual`, unless the settings give another or the network is too large. `work` is multiply-adds per
+    position, None if unknown. GameError if the user's positions do not fit, or if an Embedding's valid numbers are
     unknown.
     """
     note = None
@@ -71,11 +71,14 @@ def parity_positions(
 def with_extremes_of(
     graph: LayerGraph, reading: Reading | None, drawn: Positions, seed: int, look_through: int
 ) -> Positions:
-    """`drawn`, then positions that the network finds extreme among `look_through` others; the same every time."""
+    """`drawn`, then the positions among `look_through` others that the network finds extreme.
+
+    The same ones every time.
+    """
     count = min(len(drawn), look_through) // SHARE
     if not count:
         return drawn
-    # A random stream apart from the drawn ones', whatever the seed.
+    # A random stream that is separate from the drawn positions', for every seed.
     pool = draw_positions(graph, reading, look_through, seed + POOL_SEED, POOL_PER_GAME)
     positions = with_extremes(graph, drawn, pool, count)
     return replace(positions, looked_through=look_through if positions.extreme else 0)
@@ -91,14 +94,15 @@ def recorded_positions(
 
 
 def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, seed: int, count: int) -> Positions:
-    """`count` positions: for a known game random legal ones, then those that the network reaches by playing.
+    """`count` positions: for a known game, random legal ones, then positions that the network reaches by playing.
 
-    All are random if it cannot play: no game is known, or the witness does not know a layer, as `note` then says.
+    All are random if the network cannot play, because no game is known or the witness does not know a layer. `note`
+    then says why.
     """
     each = min(int(count * PLAYED), (count - FEWEST) // 2)
     if reading is None or each < 1:
         return draw_positions(graph, reading, count, seed)
-    # The random ones do not depend on the network: golden.json has the first of them.
+    # The random positions do not depend on the network; golden.json has the first of them.
     drawn = draw_positions(graph, reading, count - 2 * each, seed)
     try:
         played = play(graph, heads, reading, (each, each), drawn)
@@ -106,7 +110,7 @@ def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | Non
         note = f"no position is from the network's own games, because the witness cannot play them: {error}"
         return replace(draw_positions(graph, reading, count, seed), note=note.rstrip("."))
     number = len(drawn) + len(played.rows)
-    if number < count:  # in a small game play finds fewer positions: random ones fill up
+    if number < count:  # a small game has fewer positions from play: random ones fill up
         reached = {tensor.tobytes() for tensor, _ in played.rows}
         drawn = draw_positions(graph, reading, count, seed).without(reached).first(count - len(played.rows))
         number = len(drawn) + len(played.rows)
@@ -114,16 +118,16 @@ def with_played(graph: LayerGraph, heads: Sequence[Head], reading: Reading | Non
 
 
 def draw_seed() -> int:
-    """A seed that nobody knew before."""
+    """A seed that nobody could know in advance."""
     return randbelow(2**32)
 
 
 def fresh_positions(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading | None, recorded: Positions, seed: int, count: int
 ) -> Positions:
-    """`count` positions of the recorded kinds by their own seed, none of which is recorded.
+    """`count` new positions of the recorded kinds, drawn by `seed`; none of them is recorded.
 
-    Fewer, or none, if no more are found.
+    The result has fewer positions, or none, if the game has no more.
     """
     own = seed + FRESH_SEED
     played = sum(part.count for part in recorded.parts if part.name != RANDOM)
@@ -131,7 +135,7 @@ def fresh_positions(
     keys = {key_of(recorded.feeds, row) for row in range(len(recorded))}
     drawn = _draw_others(graph, reading, count - 2 * each, own, keys)
     if reading is not None and each:
-        # Positions of play must be new too: neither recorded nor drawn.
+        # Positions from play must be new too: neither recorded nor drawn.
         known = recorded.with_fresh(drawn)
         reached = play(graph, heads, reading, (each, each), replace(known, seed=own))
         drawn = drawn.followed_by(reached.rows, reached.parts, drawn.description)
@@ -142,7 +146,7 @@ def fresh_positions(
 def _draw_others(
     graph: LayerGraph, reading: Reading | None, count: int, seed: int, keys: Collection[bytes]
 ) -> Positions:
-    """Up to `count` drawn positions whose `key_of` is not among `keys`."""
+    """Up to `count` drawn positions whose key, by `key_of`, is not in `keys`."""
     for number in (count, 2 * count, count + len(keys)):
         others = draw_positions(graph, reading, number, seed).without(keys)
         if len(others) >= count:
@@ -153,7 +157,7 @@ def _draw_others(
 def draw_positions(
     graph: LayerGraph, reading: Reading | None, count: int, seed: int, per_game: int | None = None
 ) -> Positions:
-    """Positions of the game; for a network of an unknown game random boards within the range of its inputs."""
+    """Positions of the game; for an unknown game, random boards within the range of the inputs."""
     if reading is None:
         layout, rows = board_layout(graph), whole_numbers.rows_of(graph)
         return random_boards(graph.inputs, count, seed, layout, rows, boards_answered(graph))
@@ -165,7 +169,7 @@ def usual_count(
 ) -> tuple[int, str | None]:
     """The number of positions to prove a network on, and the reason if it is below `usual`.
 
-    For a known game it never is. `work` is multiply-adds per position, None if unknown.
+    For a known game it is never below. `work` is multiply-adds per position, None if unknown.
     """
     if reading is not None:
         return usual, None

@@ -1,4 +1,4 @@
-"""The encoding that the user chose: by the name of a game, by the name of an encoding, or by a file."""
+"""The reading that the user chose: by the name of a game, by the name of an encoding, or by a file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def choose_reading(
 ) -> Reading | None:
     """The reading by --encoding, else by a game's name ("none": no game), else by the shapes.
 
-    None if the shapes do not determine a game. `layout` is the planes' place by the network's layers.
+    None if the shapes do not determine a game. `layout` is the axis order of the planes, as the network's layers show
+    it.
     """
     if encoding is not None:
         reading = described_reading(encoding, shapes, policy_width)
@@ -46,16 +47,16 @@ def choose_reading(
 
 
 def described_reading(encoding: Path, shapes: Shapes, policy_width: int | None) -> Reading:
-    """The reading by --encoding: a file, or the name of a known encoding; GameError as below."""
+    """The reading by --encoding, which is a file or the name of a known encoding; GameError as in `from_file`."""
     if recognition.is_way(str(encoding)) and not encoding.exists():
         return recognition.in_way(str(encoding), shapes, policy_width)
     return from_file(encoding, shapes, policy_width)
 
 
 def encoding_of_run(checkpoint: Path) -> Path | None:
-    """The encoding file for a checkpoint in the folder of an `azx train` run; None for any other.
+    """The encoding file for a checkpoint from a run of `azx train`; None for any other checkpoint.
 
-    GameError if the file is missing: the shapes alone may suggest another reading.
+    GameError if the file is missing: without it, the shapes may suggest a wrong reading.
     """
     folder = checkpoint.parent
     if not is_run(folder):
@@ -69,9 +70,9 @@ def encoding_of_run(checkpoint: Path) -> Path | None:
 
 
 def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None) -> Reading | None:
-    """The run's reading for a checkpoint in the folder of an `azx train` run; None for any other.
+    """The run's reading for a checkpoint from a run of `azx train`; None for any other checkpoint.
 
-    GameError, naming the run's file, if that is missing, damaged, or does not fit the network.
+    GameError, with the name of the run's file, if that file is missing, damaged, or does not fit the network.
     """
     encoding = encoding_of_run(checkpoint)
     if encoding is None:
@@ -82,9 +83,9 @@ def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, v
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:
-    """`reading`, if azx ships the checkpoint with this SHA-256 for its game; None for any other.
+    """`reading`, if azx ships the checkpoint with this SHA-256 for its game; else None.
 
-    Its encoding is known, even if its moves alone do not show it.
+    The encoding of a shipped network is known, even if its moves alone do not show it.
     """
     if not _is_shipped(reading.game.name, digest):
         return None
@@ -92,7 +93,7 @@ def shipped_reading(reading: Reading, digest: str) -> Reading | None:
 
 
 def shipped_by_hash(digest: str, shapes: Shapes, policy_width: int | None, layout: str | None = None) -> Reading | None:
-    """The reading of the checkpoint with this SHA-256 if azx ships it, even if its shapes fit another game too."""
+    """The reading of the checkpoint with this SHA-256, if azx ships it; its shapes may also fit another game."""
     name = shipped_name(digest)
     return recognition.read_as(GAMES[name], shapes, policy_width, layout) if name else None
 
@@ -112,12 +113,12 @@ def _shipped_digest(path: Path) -> str | None:
 
 
 def identity(file: Path) -> str:
-    """What identifies an --encoding: a file's SHA-256, or the encoding's name."""
+    """A key for an --encoding: a file's SHA-256, or the encoding's name."""
     return sha256(file) if file.is_file() else str(file)
 
 
 def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Reading:
-    """`from_description` of an --encoding file; GameError, naming the file, if it cannot be read or does not fit."""
+    """The reading in an --encoding file; GameError, with the file's name, if it cannot be read or does not fit."""
     try:
         data = json.loads(read_plain(path, ENCODING_BYTES))
     except (OSError, ValueError, RecursionError) as error:
@@ -134,7 +135,7 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
 
 
 def check_value_order(reading: Reading, value: Head | None, encoding: Path) -> None:
-    """GameError, naming the --encoding file, if it orders outputs of a value without win, draw and loss."""
+    """Raise GameError, naming the --encoding file, if it orders outputs of a value that has no win, draw and loss."""
     if reading.value_order is None or value is None:
         return
     try:

@@ -19,7 +19,7 @@ from .option import OUTPUT, PRECISION, PROOF, UNTOLD, option, tells_options
 if TYPE_CHECKING:
     from ...validate.positions_file import GivenArrays
 
-# ONNX operator sets that can be written.
+# The ONNX operator sets that azx can write.
 OPSETS = range(13, 19)
 
 
@@ -216,12 +216,12 @@ class Settings:
 
     @property
     def names(self) -> Names:
-        """The user's names of the outputs."""
+        """The names that the user gave to the outputs."""
         return Names(self.value_head, self.policy_head, self.keep_names)
 
     @property
     def chosen(self) -> list[str]:
-        """The options that replace what the network's file says about it."""
+        """The options that replace what the network's file states."""
         said = {
             "--game": self.game,
             "--encoding": self.encoding,
@@ -232,9 +232,9 @@ class Settings:
 
 
 def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOptions]) -> Settings:
-    """The settings themselves, or those of keywords: `precision` and `limits` become `precisions` and `gate`.
+    """The settings themselves, or settings made from keywords: `precision` is `precisions`, `limits` is `gate`.
 
-    AzxError if both are given.
+    AzxError if settings and keywords are both given.
     """
     if settings is not None:
         if options:
@@ -247,7 +247,7 @@ def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOpti
 
 
 def _as_given(given: Any) -> Any:
-    """A path at once: only arrays need NumPy, which takes a while to load."""
+    """A path at once; arrays wait until NumPy is needed, which takes a while to load."""
     if isinstance(given, (str, Path)):
         return Path(given)
     from ...validate.positions_file import as_given
@@ -256,6 +256,6 @@ def _as_given(given: Any) -> Any:
 
 
 def check_least(name: str, number: int | None, least: int) -> None:
-    """AzxError if `number` is neither None nor a whole number of at least `least`."""
+    """Raise AzxError if `number` is neither None nor a whole number of at least `least`."""
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < least):
         raise AzxError(f"{name} is {number!r}: give a whole number from {least} on.")

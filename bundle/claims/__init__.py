@@ -1,1 +1,1 @@
-"""Compares manifest.json and golden.json with the checkpoint, or with the artifacts and the rules of the game."""
+"""Compares manifest.json and golden.json with the checkpoint, or with the artifacts and the game's rules."""

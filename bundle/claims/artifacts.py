@@ -1,4 +1,4 @@
-"""Compares the manifest with the artifacts: their metadata, their names, and where they are recommended."""
+"""Compares the manifest with the artifacts: their metadata, their names, and the platforms they are recommended for."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ ACTIVATIONS = "output_activations"
 
 @dataclass(frozen=True)
 class ArtifactStatements:
-    """An artifact's own statements: the metadata that azx wrote into it, and those of its format alone (`about`).
+    """What an artifact states about itself: the metadata that azx wrote, and its format's own members (`about`).
 
-    `metadata` is empty and `about` None if it could not be read: its parser is not installed, or it is damaged.
+    `metadata` is empty and `about` None if the file could not be read: its parser is missing, or the file is damaged.
     """
 
     metadata: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class ArtifactStatements:
 
 
 def read_stated(format_name: str, path: Path) -> ArtifactStatements:
-    """The statements in the artifact at `path`; for the worker that has the format's packages loaded."""
+    """What the artifact at `path` states; runs in the worker that has the format's packages loaded."""
     entry = FORMATS[format_name]
     try:
         about: dict[str, Any] | None = entry.about(path)
@@ -45,7 +45,7 @@ def read_stated(format_name: str, path: Path) -> ArtifactStatements:
 
 
 def check_listing(findings: Findings, manifest: Manifest, folder: Path) -> None:
-    """Check the artifacts' names, paths and recommendations, which follow from their formats, and the list of files."""
+    """Check the artifacts' names, paths and recommendations, which follow from their formats; and the list of files."""
     name, artifacts = manifest.name, manifest.artifacts
     findings.same("precision", manifest.precision, FP32)
     findings.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
@@ -81,7 +81,7 @@ def _check_recommended(findings: Findings, manifest: Manifest) -> None:
 
 
 def _check_files(findings: Findings, manifest: Manifest, folder: Path) -> None:
-    """Check that each artifact's files and golden.json are listed once with a hash, and no others."""
+    """Check that each artifact's files and golden.json are listed once with a hash, and no other files."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for member, paths in (("artifacts", artifacts), ("files", listed)):
@@ -99,7 +99,7 @@ def _check_files(findings: Findings, manifest: Manifest, folder: Path) -> None:
 
 
 def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
-    """The files below the folders that are artifacts."""
+    """The files in the artifacts that are folders."""
     for artifact in artifacts:
         if (folder / artifact).is_dir():
             yield from (path for path in sorted((folder / artifact).rglob("*")) if path.is_file())
@@ -114,7 +114,8 @@ def check_stated(
 ) -> None:
     """Compare the manifest with the metadata in each artifact, by its path.
 
-    `reading` is the claimed one, None if false. Members that an artifact lacks are skipped: an older azx wrote fewer.
+    `reading` is the claimed one, None if false. Members that an artifact lacks are skipped, because an older azx wrote
+    fewer.
     """
     sound = reading is not None or not manifest.game
     unusual = describe.unusual(heads, reading) if sound else {}
@@ -138,7 +139,7 @@ def check_stated(
 
 
 def _check_own_members(findings: Findings, member: str, artifact: Artifact, said: ArtifactStatements) -> None:
-    """Check the members of the artifact's format alone: each equals the file's statement; others are refuted."""
+    """Check the members of the artifact's format: each must equal what the file states, and others are refuted."""
     for name, value in artifact.unknown.items():
         if said.about is None:
             findings.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
@@ -151,7 +152,7 @@ def _check_own_members(findings: Findings, member: str, artifact: Artifact, said
 def _describe_artifacts(
     findings: Findings, manifest: Manifest, number: int, said: ArtifactStatements
 ) -> tuple[Artifact, ...]:
-    """The manifest's artifacts, with `artifact` as its own file describes it."""
+    """The manifest's artifacts, with entry `number` as its own file describes it."""
     artifact = manifest.artifacts[number]
     own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
     described: dict[str, Any] = dict.fromkeys(("opset", "min_runtime_version", "producer"))
@@ -170,7 +171,7 @@ def _describe_artifacts(
 
 
 def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
-    """The manifest with the members from an artifact's metadata; the others stay."""
+    """The manifest with the members that an artifact's metadata states; the other members are unchanged."""
     layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
     for member, names, own in (
         ("inputs", {port.name for port in manifest.inputs}, layouts),
@@ -205,7 +206,7 @@ def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str
 
 
 def activations(carried: Mapping[str, ArtifactStatements]) -> dict[str, str]:
-    """Each head's activation by name, as an artifact states it; heads that no artifact describes are absent."""
+    """Each head's activation by name, if an artifact states it."""
     by_head: dict[str, str] = {}
     for each in carried.values():
         by_head |= {name: str(value) for name, value in _by_name(each.metadata, ACTIVATIONS).items()}
@@ -213,13 +214,13 @@ def activations(carried: Mapping[str, ArtifactStatements]) -> dict[str, str]:
 
 
 def _by_name(metadata: Mapping[str, str], key: str) -> dict[str, Any]:
-    """The metadata's object for each input or output by name; empty if it is no object."""
+    """The object in the metadata for each input or output, by name; empty if the value is not an object."""
     value = _parse(metadata.get(key))
     return value if isinstance(value, dict) else {}
 
 
 def _parse(text: str | None) -> Any:
-    """The JSON value of the text, or the text itself if it is no JSON."""
+    """The JSON value of the text, or the text itself if it is not JSON."""
     try:
         return None if text is None else json.loads(text)
     except (ValueError, RecursionError):

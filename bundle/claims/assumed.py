@@ -1,4 +1,4 @@
-"""Checks the claim that a network's reading is assumed, and the other readings that are said to fit."""
+"""Checks the claim that a network's reading is assumed, and the other readings that are claimed to fit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = "assumed.others"
 
 
 def check_others(findings: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
-    """Check that each reading that is said to fit belongs to this game and these shapes, under its own name.
+    """Check that each other reading belongs to this game and these shapes, and has its right name.
 
     `claimed` is the manifest's reading, None if it is false or no game is named; `width` is the policy's.
     """
@@ -51,7 +51,7 @@ def check_others(findings: Findings, manifest: Manifest, claimed: Reading | None
 
 
 def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -> dict[str, Any] | None:
-    """The members of the reading of that name, if it fits these shapes and the same board."""
+    """The members of the reading called `name`, if it fits these shapes and the same board; else None."""
     if not recognition.is_way(name):
         return None
     try:
@@ -96,7 +96,7 @@ def check_again(
 
 
 def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Detection) -> Detection:
-    """The detection with the game that its exporter gave."""
+    """The detection with the game that the exporter named."""
     known = alone.reading.game.name if alone.reading else None
     if has_option(manifest, "--game") and manifest.game and known != manifest.game:
         with suppress(GameError):
@@ -105,5 +105,5 @@ def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alo
 
 
 def _names(assumed: Any) -> str:
-    """The names of the member's readings; None if the network's reading is known."""
+    """The names of the readings in the member; None if the network's reading is known."""
     return shorten_value(assumed and [other["name"] for other in assumed["others"]])

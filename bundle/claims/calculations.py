@@ -1,6 +1,6 @@
 """Checks the claim that an artifact's bytes are the checkpoint's calculation for every board.
 
-With the checkpoint the bytes are compared again. Without it the claim stays unproved.
+With the checkpoint, the bytes are compared again. Without it, the claim stays unproved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
 
 
 def check_stated(findings: Findings, manifest: Manifest) -> None:
-    """Check these claims within the manifest: only float32 has them, each with the figures of its verdict."""
+    """Check these claims within the manifest: only float32 artifacts have them, with the figures of their verdict."""
     for number, artifact in enumerate(manifest.artifacts):
         member, calculation = f"artifacts[{number}].calculation", artifact.calculation
         if artifact.precision != FP32:
@@ -54,9 +54,9 @@ def _check_figures(findings: Findings, member: str, calculation: Calculation, co
 
 
 def check_again(findings: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
-    """Compare the manifest's claims with `compared`, the new comparison of bytes and checkpoint by path.
+    """Compare the manifest's claims with `compared`: the new comparison of bytes and checkpoint, by path.
 
-    Another azx may have had other rules, but none calls a different calculation the same.
+    Another version of azx may have had other rules, but no version calls a different calculation the same.
     """
     for number, artifact in enumerate(manifest.artifacts):
         calculation, own = artifact.calculation, compared.get(artifact.path)
@@ -84,7 +84,7 @@ def check_again(findings: Findings, manifest: Manifest, compared: Mapping[str, C
 
 
 def leave_open(findings: Findings, manifest: Manifest) -> None:
-    """List these claims as unproved, which they are without the checkpoint."""
+    """List these claims as unproved, since only the checkpoint can prove them."""
     for number, artifact in enumerate(manifest.artifacts):
         if artifact.calculation is not None:
             findings.doubt(

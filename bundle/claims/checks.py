@@ -1,7 +1,7 @@
-"""The checks of what a bundle says of itself, in one list: docs/adding-a-check.md is the recipe.
+"""The checks of a bundle's statements about itself, in one list: docs/adding-a-check.md is the recipe.
 
-A check takes the evidence and notes its findings. It says nothing as long as the evidence that it needs is missing. So
-the same list serves before a run, when the manifest alone is known, and after it, with and without the checkpoint.
+A check takes the evidence and adds findings; if evidence that it needs is missing, it adds none. So one list serves
+before a run, when only the manifest is known, and after it, with or without the checkpoint.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Check = Callable[[Findings, Evidence], None]
 
 
 def run_checks(findings: Findings, evidence: Evidence) -> None:
-    """Run every check on the evidence. A check that runs again with more evidence adds to its findings."""
+    """Run every check on the evidence; a check that runs again with more evidence adds to its findings."""
     for check in CHECKS:
         check(findings, evidence)
 
 
 def _of_manifest(check: Callable[[Findings, Manifest], None]) -> Check:
-    """A check that needs the manifest alone."""
+    """A check that needs only the manifest."""
     return lambda findings, evidence: check(findings, evidence.manifest)
 
 
@@ -131,7 +131,7 @@ def _activations(findings: Findings, evidence: Evidence) -> None:
 
 
 def _nodes(findings: Findings, evidence: Evidence) -> None:
-    """Check that a .pb's nodes are named: whether the names are right, its own run shows."""
+    """Check that a .pb's nodes are named; whether the names are right, the run of the .pb shows."""
     if evidence.checkpoint or not evidence.golden:
         return
     has_pb = any(artifact.format == "pb" for artifact in evidence.manifest.artifacts)
@@ -176,4 +176,4 @@ CHECKS: tuple[Check, ...] = (
     _other_readings,
     _assumed_reading,
 )
-"""Every check. If two say something of one member, the first one's clause counts."""
+"""Every check. If two have a finding about one member, the first finding counts."""

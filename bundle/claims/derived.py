@@ -1,4 +1,4 @@
-"""Derives the manifest from the checkpoint again and compares it, member by member, with the bundle's."""
+"""Derives the manifest from the checkpoint again and compares it with the bundle's, member by member."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .findings import Findings, shorten_value
 from .reading import has_option
 from .table import diff
 
-# With more outputs than this, not every pair is tried as value and policy.
+# With more outputs than this, azx does not try every pair as value and policy.
 MANY_OUTPUTS = 6
 IN_MEMORY = "a Keras model in memory"
 
 
 @dataclass(frozen=True)
 class GraphStatements:
-    """The manifest's part about the frozen graph; `missing` is the reason if it was not made."""
+    """What the frozen graph shows for the manifest; `missing` is the reason if the graph was not made."""
 
     outputs: tuple[Head, ...] = ()
     fallback: str | None = None
@@ -43,9 +43,12 @@ class GraphStatements:
 
 
 def freeze_again(graph: LayerGraph, manifest: Manifest) -> GraphStatements:
-    """Freeze a checkpoint again, to check the manifest's statements about the graph; for the worker with TensorFlow."""
+    """Freeze a checkpoint again, to check the manifest's statements about the graph.
+
+    Runs in the worker with TensorFlow.
+    """
     try:
-        # All that matters of the batch is whether it is free; a manifest may state any number.
+        # Only one fact about the batch matters: whether it is free. A manifest may state any number.
         made = freeze(graph, partial(find_names, graph, manifest), None if manifest.batch is None else 1)
     except ImportError as error:
         return GraphStatements(missing=str(not_run_here(error)))
@@ -55,7 +58,7 @@ def freeze_again(graph: LayerGraph, manifest: Manifest) -> GraphStatements:
 
 
 def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
-    """The options of an export that give the inputs and outputs the manifest's names, or the most of them.
+    """The export options that reproduce the manifest's names of inputs and outputs, or as many as possible.
 
     HeadError if no options give every output a role. `shapes` are the outputs' in the model's order.
     """
@@ -71,11 +74,11 @@ def find_names(graph: LayerGraph, manifest: Manifest, shapes: Shapes) -> Names:
     if not fitting:
         assert refused is not None  # noqa: S101
         raise refused
-    return max(fitting, key=itemgetter(0))[1]  # among equals the first, which has the fewest options
+    return max(fitting, key=itemgetter(0))[1]  # the first of equals has the fewest options
 
 
 def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
-    """The options that could have named the outputs; the empty one first."""
+    """The options that could have named the outputs, no options first."""
     sources = [head.source_name for head in graph.outputs]
     claimed = {head.role: head.source_name for head in manifest.outputs if head.source_name in sources}
     few: list[str | None] = [None, *sources] if len(sources) <= MANY_OUTPUTS else [None]
@@ -89,7 +92,7 @@ def _options(graph: LayerGraph, manifest: Manifest) -> Iterator[Names]:
 
 
 def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest: Manifest) -> int:
-    """How many of the manifest's names and roles these names reproduce."""
+    """The number of the manifest's names and roles that these names reproduce."""
     own = name_inputs(graph, heads, names)
     stated = {head.source_name: head for head in manifest.outputs}
     pairs = [(head, stated[head.source_name]) for head in heads if head.source_name in stated]
@@ -99,7 +102,7 @@ def _agreement(graph: LayerGraph, heads: Sequence[Head], names: Names, manifest:
 
 
 def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[Port]:
-    """The artifacts' inputs; the batch in `shape` is open."""
+    """The artifacts' inputs, with a free batch in `shape`."""
     own = input_names([spec.name for spec in graph.inputs], heads, keep_names=names.keep_names)
     return [
         Port(name, (None, *spec.shape), source_name=spec.name) for name, spec in zip(own, graph.inputs, strict=True)
@@ -113,7 +116,7 @@ def check_checkpoint(
     said, source = manifest.checkpoint, graph.source
     own = replace(describe.checkpoint_of(graph), file=said.file)
     if source.kind == "weights" and said.keras_version != source.written_by:
-        # The architecture was given separately, which is possible in several ways.
+        # The architecture was given separately, so several options are possible.
         clause = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
         findings.doubt("checkpoint.keras_version", clause)
         own = replace(own, keras_version=said.keras_version)
@@ -155,7 +158,7 @@ def check_graph(findings: Findings, manifest: Manifest, made: GraphStatements, h
 
 
 def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
-    """The game and encoding that an export derives without any option."""
+    """The game and encoding that an export detects without any option."""
     try:
         return game_of(graph, heads, None)
     except GameError as error:  # its shapes fit a game in two ways
@@ -163,7 +166,7 @@ def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
 
 
 def check_roles(findings: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
-    """Check outputs whose roles only an option of the export can give."""
+    """Check outputs whose role only an option of the export can determine."""
     if names.value_head or names.policy_head:
         roles = ", ".join(head.role for head in heads)
         which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
@@ -171,7 +174,7 @@ def check_roles(findings: Findings, manifest: Manifest, names: Names, heads: Seq
 
 
 def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head], detection: Detection) -> None:
-    """Check that outputs of an assumed or unknown role say so; in `detection` the answers showed it."""
+    """Check that outputs of an assumed or unknown role are marked so; `detection` has what the answers show."""
     shown = {head.source_name: head.degree for head in detection.heads}
     for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
         known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
@@ -188,9 +191,9 @@ def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head],
 
 
 def check_choices(findings: Findings, manifest: Manifest, detection: Detection, reading: Reading | None) -> None:
-    """Check where the manifest's game differs from the checkpoint's own (`alone`).
+    """Check where the manifest's game differs from the game that the checkpoint alone gives.
 
-    A difference is its exporter's choice and unproved; it is false if golden.json lacks that game's positions.
+    A difference is the exporter's choice and unproved. It is false if golden.json lacks positions of that game.
     `reading` is the claimed one, which fits.
     """
     if findings.is_false("game") or findings.is_false("encoding") or findings.is_false("actions"):
@@ -224,6 +227,6 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
 
 
 def _recorded_options(manifest: Manifest, *options: str) -> str:
-    """Which of the options the manifest records, in parentheses; empty if an older azx recorded none."""
+    """The options that the manifest records, in parentheses; empty if it records none, as with an older azx."""
     given = [option for option in options if has_option(manifest, option)]
     return f" ({', '.join(given)})" if given else ""

@@ -1,4 +1,4 @@
-"""The evidence that a bundle's claims are checked against: what is known of it, from whatever source."""
+"""The evidence against which a bundle's claims are checked, from whatever source."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from .golden import GoldenRows
 
 @dataclass(frozen=True, eq=False)
 class CheckpointEvidence:
-    """What the checkpoint shows. `names`, `inputs` and `heads` are those of the artifacts, derived again.
+    """What the checkpoint shows; `names`, `inputs` and `heads` are those of the artifacts, derived again.
 
-    `alone` is the game without any option. `drawn` are the recorded positions drawn again, None if the user gave
-    others; `recorded` is their number among the answered ones. `as_exported` says that nothing was chosen anew.
-    `self_play` describes the gates' positions of self-play, and those of int8's scales; None without a gate.
+    `alone` is the game that is detected without options. `drawn` are the recorded positions drawn again, None if the
+    user gave others; `recorded` is their number among the answered positions. `as_exported` is true if no choice was
+    made anew. `self_play` describes the gates' positions of self-play, and those for int8's scales; None without a
+    gate.
     """
 
     graph: LayerGraph
@@ -48,11 +49,11 @@ class CheckpointEvidence:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known of a bundle; a member is None as long as it is unknown, and a check then says nothing.
+    """What is known of a bundle; a member is None if unknown, and the checks that need it then add nothing.
 
     `heads` are the artifacts' outputs, `reading` the claimed one (None if false or without a game). `statements` has
-    each artifact's own statements by path, `artifacts` are the verdicts of the proof. `golden` is golden.json and
-    `drawn` its positions drawn again, for a proof without the checkpoint.
+    what each artifact states, by path; `artifacts` are the verdicts of the proof. `golden` is golden.json, and `drawn`
+    its positions drawn again, for a proof without the checkpoint.
     """
 
     manifest: Manifest

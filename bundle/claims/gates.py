@@ -17,13 +17,13 @@ from ..contents.describe import FROM_FILE
 from ..precision.reached import GATE_COUNT
 from .findings import Findings, shorten_value
 
-# Number of positions in gates of an older azx, which chose precisions on the positions that judge them.
+# The number of gate positions in bundles of an older azx, which judged precisions on the positions that chose them.
 OLDER_COUNT = 2_000
-# The share of a limit by which another machine's kernels may move the closest figure.
+# Another machine's kernels may move the closest figure by this share of its limit.
 AT_THE_EDGE = 0.9
-# The rounding of a score in a manifest.
+# The decimals of a score in a manifest.
 HALF_A_DIGIT = 0.0006
-# The form of `self_play`'s description.
+# The form of a description of self-play.
 _PLAYED = re.compile(
     r"([0-9,]{1,9}) distinct positions of [1-9][0-9,]{0,9} games of self-play, moves drawn by the policy, "
     r"seed ([0-9]{1,19})(?: \(all that were found of ([0-9,]{1,9})\))?"
@@ -31,7 +31,7 @@ _PLAYED = re.compile(
 
 
 def played(manifest: Manifest) -> tuple[int, int]:
-    """The number of self-play positions that gates were judged on, by this azx or an older one, and their seed."""
+    """The number of self-play positions on which the gates judged, by this azx or an older one, and their seed."""
     lines = [line for artifact in manifest.artifacts if artifact.gate for line in artifact.gate.positions]
     matches = [match for line in lines if (match := _PLAYED.fullmatch(line))]
     count = OLDER_COUNT if any(f"{OLDER_COUNT:,}" in match.group(1, 3) for match in matches) else GATE_COUNT
@@ -42,7 +42,7 @@ def played(manifest: Manifest) -> tuple[int, int]:
 
 
 def check_gate(findings: Findings, member: str, manifest: Manifest, artifact: Artifact, *, failing: bool) -> None:
-    """Check an artifact's gate: float32 has none; any other precision has one, with the user's limits."""
+    """Check an artifact's gate: float32 has none; each other precision has one, with the user's limits."""
     gate, precision = artifact.gate, PRECISIONS.get(artifact.precision)  # a manifest may say anything
     if artifact.precision == FP32:
         for name in ("gate", "float_layers", "calibration"):
@@ -62,7 +62,7 @@ def check_gate(findings: Findings, member: str, manifest: Manifest, artifact: Ar
 
 
 def _check_limits(findings: Findings, member: str, stated: Any) -> None:
-    """Check that each limit is present and in range; an unusual number is its exporter's choice."""
+    """Check that each limit is present and in range; an unusual number is the exporter's choice."""
     if lacking := [name for name in NAMES if name not in stated]:
         findings.refute_if_current(member, f"lacks {', '.join(lacking)}: azx writes every limit that it judges by")
         return
@@ -79,7 +79,7 @@ def _check_limits(findings: Findings, member: str, stated: Any) -> None:
 
 
 def _check_lines(findings: Findings, member: str, manifest: Manifest, lines: Sequence[str]) -> None:
-    """Check a gate's positions: self-play's, if any, then those that all artifacts are proved on."""
+    """Check a gate's positions: those of self-play, if any, then those on which all artifacts are proved."""
     said = manifest.positions
     if not lines or lines[-1] != said.description:
         stated = shorten_value(lines[-1]) if lines else "nothing"
@@ -103,7 +103,7 @@ def _check_lines(findings: Findings, member: str, manifest: Manifest, lines: Seq
 def check_played(findings: Findings, manifest: Manifest, kinds: Sequence[str], scales: str | None) -> None:
     """Compare the positions of gates and scales with those drawn again.
 
-    `kinds` describe self-play's; `scales` describe those that give int8's scales, None if unknown.
+    `kinds` describe the gates' positions; `scales` describe the positions for int8's scales, None if unknown.
     """
     for number, artifact in enumerate(manifest.artifacts):
         member = f"artifacts[{number}]"
@@ -132,7 +132,7 @@ def check_marks(findings: Findings, manifest: Manifest, judged: Sequence[Artifac
 
 
 def check_search(findings: Findings, manifest: Manifest) -> None:
-    """Check the search: only games can show which one is better."""
+    """Check the search settings; only games can show whether they are better."""
     _check_tuned(findings, manifest)
     if manifest.search is None:
         return
@@ -142,7 +142,7 @@ def check_search(findings: Findings, manifest: Manifest) -> None:
 
 
 def _check_tuned(findings: Findings, manifest: Manifest) -> None:
-    """Check the origin of the search: its games are of this search and add up; they are not played again."""
+    """Check the origin of the search: its games used this search, and their results add up; they are not replayed."""
     tuned = manifest.tuned
     if tuned is None:
         return
@@ -155,7 +155,7 @@ def _check_tuned(findings: Findings, manifest: Manifest) -> None:
 
 
 def check_strength(findings: Findings, manifest: Manifest) -> None:
-    """Check the results of games: their numbers add up and their artifacts exist; they are not played again."""
+    """Check the results of games: their numbers add up and their artifacts exist; they are not replayed."""
     if manifest.strength is None:
         return
     if not manifest.strength:
@@ -176,7 +176,7 @@ def check_strength(findings: Findings, manifest: Manifest) -> None:
 
 
 def check_auto(findings: Findings, manifest: Manifest) -> None:
-    """Check that the choice of `auto` passes its gate; rejected precisions are the faster ones in order."""
+    """Check that the choice of `auto` passes its gate, and that the rejected precisions are faster, in order."""
     if manifest.auto is None:
         if any(artifact.precision != FP32 for artifact in manifest.artifacts):
             findings.doubt("auto", "is missing: whether each precision was asked for by name is unknown")

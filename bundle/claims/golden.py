@@ -24,12 +24,12 @@ from ..contents.manifest import GOLDEN
 from .findings import Findings, shorten_value
 from .table import ABSENT, NO_MEMBER
 
-# The most that a recorded answer of the float64 witness may differ from the same answer now, scaled by max(1,
+# The most by which an answer recorded from the float64 witness may differ from the same answer now, scaled by max(1,
 # |answer|). It was rounded to float32 (6e-8), and another processor's float64 sums may round to the neighbour.
 ROUNDED = 1e-6
-# The range of positions without a known game: whole numbers from -1 up to the rows of an Embedding's table.
+# The range of positions without a known game: whole numbers from -1 to the rows of an Embedding's table.
 LOWEST_DRAWN, HIGHEST_DRAWN = -1, 2**24
-# How far from 1 a sum of float32 probabilities may be; and how near to 1 logits do not sum by chance.
+# How far a sum of float32 probabilities may be from 1; and how near to 1 a sum of logits never comes by chance.
 SUM_SLACK, SUM_EXACT = 1e-3, 1e-5
 Faults = Iterator[tuple[int, str]]
 _BOUNDS = {
@@ -41,10 +41,10 @@ _BOUNDS = {
 
 @dataclass(frozen=True, eq=False)
 class GoldenRows:
-    """The positions that the network answers, among them golden.json's.
+    """The positions that the network answers, with golden.json's among them.
 
-    `feeds` are by the checkpoint's names; those of golden.json begin at row `at`. `golden` is None if it
-    cannot be read; `drawn` are the positions that must be in it, None if unknown.
+    `feeds` are by the checkpoint's names; golden.json's positions begin at row `at`. `golden` is None if it cannot be
+    read; `drawn` are the positions that it must hold, None if unknown.
     """
 
     feeds: dict[str, NDArray[Any]]
@@ -55,7 +55,7 @@ class GoldenRows:
     def check(
         self, findings: Findings, manifest: Manifest, heads: Sequence[Head], truth: Truth, exact: Answers | None
     ) -> None:
-        """Compare golden.json with its positions and with the answers on them, the witness' if there are any."""
+        """Compare golden.json with its expected positions and with the answers on them, the witness' if it can run."""
         if self.golden is None:
             return
         rows = RowCheck(findings, manifest, heads, self.golden.rows)
@@ -74,9 +74,9 @@ def are_same(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class RowCheck:
-    """Checks the recorded positions, `rows` in `read_golden`'s form.
+    """Checks the recorded positions; `rows` have the form of `read_golden`.
 
-    `heads` are in the artifacts' order. Faults are clauses by the position's number.
+    `heads` are in the artifacts' order. A fault is a position's number with a clause.
     """
 
     findings: Findings
@@ -86,16 +86,16 @@ class RowCheck:
 
     @property
     def policy(self) -> Head | None:
-        """The policy, None without one."""
+        """The policy; None if the network has none."""
         return next((head for head in self.heads if head.role == POLICY), None)
 
     @property
     def is_from_file(self) -> bool:
-        """Whether the positions are the user's own, which may hold what azx never draws."""
+        """Whether the positions are the user's own; these may hold values that azx never draws."""
         return self.manifest.positions.source == FROM_FILE
 
     def check_members(self, stated: Collection[str]) -> None:
-        """Check golden.json for members that azx does not write; `stated` are its own."""
+        """Check golden.json for members that azx does not write; `stated` are the file's own."""
         for name in stated:
             if name not in ("schema_version", "positions"):
                 self.findings.refute_if_current(name, NO_MEMBER, GOLDEN)
@@ -113,7 +113,7 @@ class RowCheck:
                 yield number, f"has {shorten_value(more)}, which azx does not write"
 
     def check_rows(self, drawn: Positions | None) -> None:
-        """Check number, inputs, legal moves and best moves.
+        """Check the number of positions, their inputs, legal moves and best moves.
 
         `drawn` are the expected positions by the artifacts' input names, None if they cannot be drawn here.
         """
@@ -135,7 +135,7 @@ class RowCheck:
         self._refute("best", self._other_best())
 
     def check_answers(self, name: str, answers: NDArray[Any], allowed: float, by: str) -> None:
-        """Compare a head's recorded outputs with `answers` (N, ...) of `by` on the same positions.
+        """Compare a head's recorded outputs with the `answers` (N, ...) of `by` on the same positions.
 
         `allowed` is the error, scaled by max(1, |answer|), that rounding explains.
         """
@@ -149,10 +149,10 @@ class RowCheck:
         self._refute(f"outputs.{name}", faults)
 
     def check_activations(self, carried: Mapping[str, str]) -> None:
-        """Check the manifest's activations by the range of the recorded answers.
+        """Check the manifest's activations against the range of the recorded answers.
 
-        `carried` maps each head that the artifacts describe to its activation. For such a head the artifacts' statement
-        counts more than the range.
+        `carried` maps each head that the artifacts describe to its activation. For such a head, the artifacts'
+        statement counts more than the range.
         """
         for number, head in enumerate(self.heads):
             recorded = [row["outputs"][head.name] for row in self.rows]
@@ -174,7 +174,7 @@ class RowCheck:
                 self.findings.doubt(member, f"{said}: the answers are in its range, which is no proof")
 
     def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> None:
-        """Refute `member` once for all its positions: the first, and the number of others."""
+        """Refute `member` once for all its positions: with the first fault, and the number of others."""
         listed = list(faults)
         if listed:
             number, says = listed[0]
@@ -205,7 +205,7 @@ class RowCheck:
                 yield number, f"is {shorten_value(stated)} and not {shorten_value(right)}, the moves of that position"
 
     def _odd_inputs(self) -> Faults:
-        """Faults of positions that cannot be drawn again: values that are on no board of azx."""
+        """Faults of positions that cannot be drawn again: values that no board of azx has."""
         for number, row in enumerate(self.rows if not self.is_from_file else ()):
             for name, values in row["inputs"].items():
                 for value in values:
@@ -213,7 +213,7 @@ class RowCheck:
                         yield number, f"holds {shorten_value(value)} in '{name}', which is on no board that azx draws"
 
     def _odd_moves(self) -> Faults:
-        """Faults of legal moves without positions to compare: null if no game is known, else ascending."""
+        """Faults of legal moves without positions to compare: null only without a known game, else ascending."""
         known = bool(self.manifest.game)
         for number, row in enumerate(self.rows):
             legal = row.get("legal")
@@ -226,7 +226,7 @@ class RowCheck:
                 yield number, f"is {shorten_value(legal)}, which is not ascending"
 
     def _other_best(self) -> Faults:
-        """Faults of `best`: it is the first legal move with the largest number; absent without a policy."""
+        """Faults of `best`: it is the first legal move with the largest number, and absent without a policy."""
         for number, row in enumerate(self.rows):
             if self.policy is None:
                 if "best" in row:
@@ -247,7 +247,7 @@ def check_ranges(
 ) -> None:
     """Check each policy's range, by its activation or, if unknown, by the original's `answers`.
 
-    `heads` are in the artifacts' order. Fewer positions than the export's cannot refute that a policy holds logits.
+    `heads` are in the artifacts' order. Fewer positions than the export used cannot refute that a policy holds logits.
     """
     for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=False)):
         member, said = f"outputs[{number}].policy_range", stated.policy_range
@@ -261,7 +261,7 @@ def check_ranges(
 
 
 def _adds_up(values: NDArray[np.float64], slack: float) -> bool:
-    """Whether, in `values` (N, ...), all numbers of a position, or all rows of its last axis, add up to 1."""
+    """Whether all numbers of each position in `values` (N, ...), or all rows of its last axis, add up to 1."""
     totals = values.reshape(len(values), -1).sum(axis=1)
     return bool((np.abs(totals - 1) <= slack).all() or (np.abs(values.sum(axis=-1) - 1) <= slack).all())
 

@@ -24,7 +24,7 @@ from .findings import FORGED, Findings, shorten_value
 from .table import ABSENT, CHECKPOINT_ALONE
 
 NO_FILE = "are versions on the exporter's machine, which no file states"
-# The remark in a description if fewer positions were found than asked for.
+# The remark in a description if fewer positions exist than were asked for.
 _ASKED = re.compile(r" \(all that were found of ([0-9,]{1,20}) asked\)$")
 
 
@@ -34,9 +34,9 @@ def has_option(manifest: Manifest, *options: str) -> bool:
 
 
 def claimed_reading(findings: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """The manifest's reading; None without a game, or if it is false.
+    """The manifest's reading; None without a game, or if the reading is false.
 
-    `width` is the policy's, None without one.
+    `width` is the policy's, None without a policy.
     """
     name = manifest.game
     if not name:
@@ -59,7 +59,7 @@ def claimed_reading(findings: Findings, manifest: Manifest, width: int | None) -
 
 
 def _sound(findings: Findings, manifest: Manifest, width: int | None) -> Reading | None:
-    """The reading of a named and described game, if it can be drawn and fits the network."""
+    """The reading of a named and described game, if azx can draw it and it fits the network."""
     name, shapes = manifest.game or "", [port.shape for port in manifest.inputs]
     settings = manifest.settings or {}
     try:
@@ -92,7 +92,7 @@ def _clause(error: GameError) -> str:
 
 
 def _check_settings(findings: Findings, manifest: Manifest, reading: Reading) -> None:
-    """Check the settings: they follow from the board's size, or an --encoding file is recorded."""
+    """Check the settings: they follow from the board's size, or from a recorded --encoding file."""
     boards = {tuple(s.encodings[0].board): dict(s.settings) for s in reading.game.shapes}
     derived, stated = boards.get(reading.encoding.board), dict(manifest.settings or {})
     if manifest.settings is None:
@@ -151,7 +151,7 @@ def check_inputs(findings: Findings, manifest: Manifest) -> None:
 
 
 def check_positions(findings: Findings, manifest: Manifest) -> None:
-    """Check the proof's positions: source, number, seed and description fit together."""
+    """Check that the source, number, seed and description of the proof's positions fit together."""
     said = manifest.positions
     source, count, seed = said.source, said.count, said.seed
     game = manifest.game
@@ -195,7 +195,7 @@ def check_drawn(findings: Findings, said: Stated, boards: Positions) -> None:
 
 
 def positions_asked_for(manifest: Manifest) -> int:
-    """The number of positions asked for, if the description says that fewer were found; else their number."""
+    """The number of positions asked for, if the description says that fewer exist; else their number."""
     remark = _ASKED.search(manifest.positions.description)
     count = manifest.positions.count
     return max(count, int(remark[1].replace(",", ""))) if remark else count

@@ -1,4 +1,4 @@
-"""Says what proves each member of a manifest, and compares a manifest with one derived again."""
+"""Lists what proves each member of a manifest, and compares a manifest with one derived again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...manifest import Artifact, Manifest, Part, members, plain
 from .findings import Findings, shorten_value
 
 DERIVED, DATED, CHOSEN, OPEN = "derived", "dated", "chosen by the exporter", "nothing proves it"
-# An object stands for its members. Dated members are derived too, but another version may have written them
+# An object here covers its members. Dated members are derived too, but another version may have written them
 # differently.
 TABLE: Mapping[str, str] = {
     **dict.fromkeys(("schema_version", "azx_version", "name", "game", "actions"), DERIVED),
@@ -43,7 +43,7 @@ ABSENT = "is missing: an older azx wrote the manifest"
 
 
 def kind_of(member: str) -> str:
-    """What proves a member such as outputs[0].role, by the table; KeyError if it is not listed."""
+    """What proves a member such as outputs[0].role, by the table; KeyError if the member is missing there."""
     name = re.sub(r"\[\d+\]", "[]", member)
     while name not in TABLE and "." in name:
         name = name.rpartition(".")[0]
@@ -53,7 +53,7 @@ def kind_of(member: str) -> str:
 def check_unknown(findings: Findings, part: Part, way: str = "") -> None:
     """Check for members that this azx does not write: readers ignore them, so nothing proves them.
 
-    An artifact's own members are left to `check_stated`, which asks the artifact.
+    `check_stated` checks an artifact's own members, because the artifact's file proves them.
     """
     for name in () if isinstance(part, Artifact) else part.unknown:
         findings.refute_if_current(f"{way}{name}", NO_MEMBER)

@@ -1,4 +1,4 @@
-"""manifest.json and the metadata of an export: the deterministic part of a bundle's own description."""
+"""Makes manifest.json and the artifacts' metadata: the parts of a bundle that are the same for each export."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from .playable import problems_of
 from .shipped_search import confirmed_search
 
 THREADS = 1
-"""Threads for runtimes in apps: more make a board network's single position slower."""
+"""Threads for runtimes in apps; more threads make a single position of a board network slower."""
 FROM_GAME, FROM_FILE, RANDOM = "game", "file", "random boards"
 """The origins of the proof's positions."""
 READING, VALUES = UNUSUAL = ("reading", "value")
-"""Metadata that an artifact has only if its shapes alone would mislead."""
+"""Metadata that an artifact has only if its shapes alone would mislead a reader."""
 
 
 def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
@@ -53,9 +53,9 @@ def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) ->
 
 
 def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
-    """The members of UNUSUAL: those of encoding and value that an artifact's shapes would suggest wrongly.
+    """The members of UNUSUAL: facts about encoding and value that the artifact's shapes would suggest wrongly.
 
-    Empty for usual ones, so that the bytes of other artifacts stay.
+    Empty for usual networks, whose artifacts thus keep their bytes.
     """
     if reading is None:
         return {}
@@ -75,7 +75,7 @@ def _is_another_way(reading: Reading) -> bool:
 
 
 def _shape(shape: Sequence[int | None]) -> tuple[int, ...]:
-    """An input's shape without the batch; no axis may be free."""
+    """An input's shape without the batch; no other axis may be free."""
     return tuple(size for size in shape[1:] if size is not None)
 
 
@@ -87,7 +87,7 @@ def manifest(
     positions: Positions,
     settings: Settings,
 ) -> Manifest:
-    """The manifest without artifacts and files, which are added once they are written."""
+    """The manifest without artifacts and files, which are added after they are written."""
     tuned = confirmed_search(graph.source.sha256, reading.game.name if reading else None)
     manifest = Manifest(
         schema_version=SCHEMA_VERSION,
@@ -121,7 +121,7 @@ def manifest(
 
 
 def game_members(reading: Reading | None) -> dict[str, Any]:
-    """The manifest's members about the game by name; empty if the game is not known, which is their default."""
+    """The manifest's members about the game, by name; empty if the game is unknown, as their defaults say so."""
     if reading is None:
         return {}
     return {
@@ -142,7 +142,7 @@ def _input_members(reading: Reading) -> dict[str, Any]:
 
 
 def assumed_of(reading: Reading) -> parts.Assumed | None:
-    """The other readings that fit if the reading is assumed; None if it is known or was given."""
+    """The other readings that fit, if the reading is assumed; None if it is known or the user gave it."""
     if reading.rivals is None:
         return None
     others = (parts.OtherReading(name=name, **_input_members(one)) for name, one in reading.rivals.items())
@@ -150,7 +150,7 @@ def assumed_of(reading: Reading) -> parts.Assumed | None:
 
 
 def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:
-    """The original, as its file says it."""
+    """The manifest's entry for the original, from its file."""
     source = graph.source
     return parts.Checkpoint(
         file=source.name, sha256=source.sha256, keras_version=source.written_by, parameters=graph.parameters
@@ -158,7 +158,7 @@ def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:
 
 
 def input_of(graph: LayerGraph, port: Port) -> parts.Input:
-    """An input of the artifacts; its batch is left out."""
+    """The manifest's entry for an input of the artifacts, without the batch."""
     return parts.Input(
         name=port.name,
         source_name=port.source_name,
@@ -169,7 +169,7 @@ def input_of(graph: LayerGraph, port: Port) -> parts.Input:
 
 
 def output_of(head: Head, reading: Reading | None) -> parts.Head:
-    """An output of the artifacts."""
+    """The manifest's entry for an output of the artifacts."""
     value = value_of(head, reading)
     return parts.Head(
         name=head.name,
@@ -186,14 +186,14 @@ def output_of(head: Head, reading: Reading | None) -> parts.Head:
 
 
 def graph_of(fallback: str | None) -> parts.Graph:
-    """How the graph was made; `fallback` says why the network was traced, None if it is canonical."""
+    """How the graph was made; `fallback` is the reason why the network was traced, None if it is canonical."""
     return parts.Graph(kind="traced" if fallback else "canonical", reason=fallback)
 
 
 def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
-    """How a value head is read; empty for other heads and for a value of unreadable width.
+    """The members that say how a value head is read; empty for other heads, and if azx cannot read its width.
 
-    GameError if the user orders three outputs and it has one.
+    GameError if the user ordered three outputs and the head has one.
     """
     if head.role != VALUE or head.width not in (1, len(ORDER)):
         return {}
@@ -203,9 +203,9 @@ def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
 
 
 def converter_versions() -> dict[str, str]:
-    """Versions of the installed converters, on which the artifacts' bytes depend."""
+    """The versions of the installed converters, on which the artifacts' bytes depend."""
     versions = {}
-    # By the runtimes' names in reverse, the order that manifests have always had.
+    # In reverse order of the runtimes' names, as in all earlier manifests.
     formats = sorted(FORMATS.values(), key=lambda entry: entry.needs, reverse=True)
     for name in dict.fromkeys(distribution(package) for entry in formats for package in entry.packages):
         try:
@@ -218,7 +218,7 @@ def converter_versions() -> dict[str, str]:
 def artifact_entry(
     entry: Format, stem: str, about: Mapping[str, Any], precision: str = FP32, *, failing: bool = False
 ) -> Artifact:
-    """The manifest's entry of one artifact; `about` (JSON types) holds the members of its format alone."""
+    """The manifest's entry for one artifact; `about` (JSON types) has the members that only its format has."""
     path = entry.path(stem, precision, failing=failing)
     return read_part(Artifact, {"format": entry.name, "path": path, "precision": precision, **about})
 
@@ -226,8 +226,7 @@ def artifact_entry(
 def recommend_artifacts(artifacts: Sequence[Artifact]) -> dict[str, str]:
     """The artifact that an app of each platform should load: float32, else one that passes its gate.
 
-    It is never one in an experimental format. An app's self-test compares it with golden.json within float32's
-    rounding.
+    It is never in an experimental format. An app's self-test compares it with golden.json within float32's rounding.
     """
     known = [item for item in sound_exact_last(artifacts) if item.format in FORMATS]
     return {FORMATS[item.format].platform: item.path for item in known if not FORMATS[item.format].experimental}

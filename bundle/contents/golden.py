@@ -23,10 +23,10 @@ GOLDEN_POSITIONS = 20
 def golden(
     positions: Positions, names: Mapping[str, str], truth: Mapping[str, NDArray[Any]], heads: Sequence[Head]
 ) -> dict[str, Any]:
-    """golden.json as data.
+    """The data of golden.json.
 
-    `names` maps the checkpoint's input names to the artifacts', `truth` has each head's float64
-    answers, which are rounded to float32. Tensors are flat, in row-major order.
+    `names` maps the checkpoint's input names to the artifacts'. `truth` has each head's float64 answers, which are
+    rounded to float32. Tensors are flat, in row-major order.
     """
     rows = []
     policy = next((head.name for head in heads if head.role == POLICY), None)
@@ -43,7 +43,7 @@ def golden(
 
 
 def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
-    """The index of the largest float32 among the legal moves; the first of equals."""
+    """The index of the largest float32 among the legal moves, the first if several are equal."""
     values = np.asarray(numbers, np.float32)
     if legal is None:
         return int(values.argmax())
@@ -53,7 +53,7 @@ def best_of(numbers: Sequence[float], legal: Sequence[int] | None) -> int:
 
 
 def _numbers(values: NDArray[Any]) -> list[float | int]:
-    """The shortest decimal of each float32 of `values`, any shape, as one flat list; whole numbers as integers."""
+    """The shortest decimal of each float32 in `values`, any shape, as a flat list; whole numbers are integers."""
     rounded = [float(str(value)) for value in np.asarray(values, np.float32).ravel()]
     return [int(value) if value.is_integer() else value for value in rounded]
 
@@ -62,8 +62,8 @@ def _numbers(values: NDArray[Any]) -> list[float | int]:
 class GoldenFile:
     """The content of golden.json.
 
-    `positions` are fed by the artifacts' names; `answers` has each head's recorded ones, float32 (N, *shape). `rows`
-    are the positions as data, whose types are checked and whose truth is not. `members` are the names of the file's own
+    `positions` are fed by the artifacts' names; `answers` has each head's recorded answers, float32 (N, *shape). `rows`
+    are the positions as data: their types are checked, their truth is not. `members` are the names of the file's own
     members.
     """
 
@@ -74,10 +74,10 @@ class GoldenFile:
 
 
 def read_golden(folder: Path, shapes: Mapping[str, Sequence[int]], heads: Sequence[Head]) -> GoldenFile:
-    """The recorded positions and the recorded answers of each head.
+    """The recorded positions, and each head's recorded answers.
 
-    `shapes` are the inputs' without the batch, by name. BundleError if golden.json is missing, newer than this azx
-    or damaged.
+    `shapes` are the inputs' without the batch, by name. BundleError if golden.json is missing, newer than this azx or
+    damaged.
     """
     data = read_json(folder / GOLDEN, f"'{folder}' holds no {GOLDEN}: export the checkpoint again.", MOST_BYTES)
     check_version(folder, GOLDEN, data)
@@ -100,7 +100,7 @@ def _reason(error: Exception) -> str:
 
 
 def _stack_rows(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence[int]) -> NDArray[np.float32]:
-    """One tensor of all positions, float32 (N, *shape); ValueError or TypeError if the rows do not hold that."""
+    """One tensor for all positions, float32 (N, *shape); ValueError or TypeError if the rows do not hold it."""
     lists = [row[key][name] for row in rows]
     if any(type(number) not in (int, float) for numbers in lists for number in numbers):
         raise ValueError(f"'{name}' holds more than numbers")
@@ -114,7 +114,7 @@ def _stack_rows(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence
 
 
 def _legal(rows: list[dict[str, Any]], width: int | None) -> NDArray[np.bool_] | None:
-    """Bool (N, width), None without a policy or if a row does not say what is legal."""
+    """The legal moves, bool (N, width); None without a policy, or if a row does not list them."""
     if not width:
         return None
     mask = np.zeros((len(rows), width), np.bool_)

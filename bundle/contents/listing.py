@@ -1,7 +1,7 @@
 """files.json: size and SHA-256 of the files with measured content, which manifest.json does not list.
 
-The manifest is the same for the same checkpoint, but parity.json and report.html are not. So they are listed in a file
-of their own, written last. A file that neither lists is reported, and never opened.
+The manifest is the same for each export of a checkpoint, but parity.json and report.html are not. So they have a list
+of their own, which is written last. A file in neither list is reported, and never opened.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .manifest import (
 )
 
 MEASURED = (PARITY, REPORT)
-# The most unlisted files that are named; no bundle has as many.
+# The most unlisted files that a sentence names; real bundles have fewer.
 MOST_ENTRIES = 10_000
 
 
 def text_of_listing(folder: Path, absent: tuple[str, ...] = ()) -> str:
-    """files.json for the measured files in `folder`, without those that are not azx's (`absent`)."""
+    """files.json for the measured files in `folder`, except those that azx did not write (`absent`)."""
     there = [name for name in MEASURED if name not in absent and (folder / name).is_file()]
     files = [file_entry(folder, folder / name) for name in there]
     listed = [{"path": each.path, "sha256": each.sha256, "size": each.size} for each in files]
@@ -40,7 +40,7 @@ def text_of_listing(folder: Path, absent: tuple[str, ...] = ()) -> str:
 
 
 def read_listing(folder: Path) -> dict[str, File] | None:
-    """The measured files that files.json lists, by name; None for a bundle of an older azx without it.
+    """The measured files in files.json, by name; None for a bundle of an older azx without it.
 
     BundleError if it is damaged, or names another kind of file.
     """
@@ -61,7 +61,7 @@ def read_listing(folder: Path) -> dict[str, File] | None:
 
 
 def check_measured(folder: Path) -> None:
-    """BundleError if a file in files.json has changed or is missing; a missing page is allowed."""
+    """Raise BundleError if a file in files.json has changed or is missing; the page may be missing."""
     for entry in (read_listing(folder) or {}).values():
         if entry.path != REPORT or os.path.lexists(folder / REPORT):
             check_file(folder, entry, LISTING)
@@ -70,7 +70,7 @@ def check_measured(folder: Path) -> None:
 def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
     """The JSON object of a measured file; None, without opening it, if it is unlisted or missing.
 
-    BundleError if it is damaged, or not the listed file.
+    BundleError if it is damaged, or differs from the listed file.
     """
     entry = (read_listing(folder) or {}).get(name)
     if entry is None:
@@ -80,7 +80,7 @@ def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
 
 
 def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
-    """Unlisted entries of the bundle's folder, sorted: files, and whole folders with a "/"."""
+    """The unlisted entries of the bundle's folder, sorted: files, and whole folders with a "/"."""
     listed = {MANIFEST, LISTING, GOLDEN, *(entry.path for entry in manifest.files), *(read_listing(folder) or {})}
     artifacts = [artifact.path for artifact in manifest.artifacts]
     unlisted = []
@@ -95,7 +95,7 @@ def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def describe_unlisted(folder: Path, manifest: Manifest) -> str | None:
-    """The sentence about unlisted files; None without such files."""
+    """The sentence about unlisted files; None if there are none."""
     names = find_unlisted(folder, manifest)
     if not names:
         return None

@@ -30,21 +30,21 @@ MANIFEST, GOLDEN, PARITY, REPORT = "manifest.json", "golden.json", "parity.json"
 # The list of measured files, which differ from one export to the next (`listing.py`).
 LISTING = "files.json"
 UNLISTED = (MANIFEST, PARITY, REPORT, LISTING)
-# Bytes for a hundred thousand files: anything longer is no manifest, and is not read.
+# Bytes for a hundred thousand files; azx does not read a longer manifest.
 MOST_BYTES = 16 * 2**20
-# No format has a larger one: offsets in FlatBuffers, and lengths in protobuf, have 31 bits.
+# No format has a larger file: offsets in FlatBuffers and lengths in protobuf have 31 bits.
 MOST_OF_A_FILE = 2**31 - 1
 
 
 def dump(value: Mapping[str, Any]) -> str:
-    """JSON in the form of a bundle's files: one line per member, sorted unless the order is given."""
+    """A value as JSON in the form of a bundle's files: one line per member, in the mapping's order."""
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def text(manifest: Manifest) -> str:
-    """manifest.json, its members checked and in the model's order: the same bytes for the same export.
+    """manifest.json with checked members in the model's order; the same export gives the same bytes.
 
-    ValueError for an unsound member.
+    ValueError if a member is unsound.
     """
     data = manifest.as_data()
     if fault := first_fault(data):
@@ -53,7 +53,7 @@ def text(manifest: Manifest) -> str:
 
 
 def digest_of_export(folder: Path) -> str:
-    """SHA-256 of manifest.json without results of games; BundleError if it is damaged."""
+    """The SHA-256 of manifest.json without results of games; BundleError if the file is damaged."""
     data = read_manifest(folder).as_data()
     if not data.keys() & set(FROM_GAMES):
         return sha256(folder / MANIFEST)
@@ -62,14 +62,14 @@ def digest_of_export(folder: Path) -> str:
 
 
 def file_entries(folder: Path) -> tuple[File, ...]:
-    """The entry of each file that the manifest vouches for, in path order."""
+    """An entry for each file whose hash the manifest records, in path order."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     unlisted = [folder / name for name in UNLISTED]
     return tuple(file_entry(folder, path) for path in sorted(paths) if path not in unlisted)
 
 
 def file_entry(folder: Path, path: Path) -> File:
-    """How a manifest lists a file in `folder`."""
+    """The manifest's entry for a file in `folder`."""
     return File(path=path.relative_to(folder).as_posix(), sha256=sha256(path), size=path.stat().st_size)
 
 
@@ -96,12 +96,12 @@ def heads_in(manifest: Manifest) -> tuple[Head, ...]:
 
 
 def is_sound(artifact: Artifact) -> bool:
-    """Whether an artifact is equal to the original or inside its gate, as the manifest says."""
+    """Whether the manifest says that an artifact equals the original or passes its gate."""
     return artifact.precision == FP32 or (artifact.gate is not None and artifact.gate.passed)
 
 
 def is_shown(artifact: Artifact) -> bool:
-    """Whether an artifact is the checkpoint's calculation for every board, as the manifest says."""
+    """Whether the manifest says that an artifact is the checkpoint's calculation for every board."""
     return artifact.calculation is not None and artifact.calculation.verdict == SAME
 
 
@@ -113,11 +113,11 @@ def sound_exact_last(artifacts: Sequence[Artifact]) -> list[Artifact]:
 def load_manifest(folder: Path) -> Manifest:
     """The manifest of the bundle in `folder`; every listed file is present and unchanged.
 
-    Raises BundleError if the folder is no bundle, or its manifest is damaged or newer than this azx. Also if a path
-    leaves the folder, or a file is missing or differs in size or hash.
+    Raises BundleError if the folder is not a bundle, or if its manifest is damaged or newer than this azx. It also
+    raises BundleError if a path leaves the folder, or if a file is missing or has another size or hash.
     """
     manifest = read_manifest(folder)
-    # The quick checks first, so that an unsound bundle's files need not be read.
+    # Quick checks come first, so that the files of an unsound bundle need not be read.
     for entry in manifest.files:
         _check_size(folder, entry)
         if not _is_plain(inside(folder, entry.path)):
@@ -134,7 +134,7 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def _check_within(folder: Path, artifact: str, manifest: Manifest) -> None:
-    """BundleError for a file below an artifact's folder that the manifest does not list: a runtime could open it."""
+    """Raise BundleError for an unlisted file in an artifact's folder, because a runtime could open it."""
     listed = {entry.path for entry in manifest.files}
     for root, folders, files in os.walk(folder / artifact):
         links = [name for name in folders if (Path(root) / name).is_symlink()]
@@ -148,7 +148,7 @@ def _check_within(folder: Path, artifact: str, manifest: Manifest) -> None:
 
 
 def check_file(folder: Path, entry: File, by: str) -> None:
-    """BundleError if a file that `by` lists is missing or changed."""
+    """Raise BundleError if a file that `by` lists is missing or has changed."""
     path = inside(folder, entry.path)
     _check_size(folder, entry)
     if not _is_plain(path):
@@ -161,7 +161,7 @@ def check_file(folder: Path, entry: File, by: str) -> None:
 
 
 def _check_size(folder: Path, entry: File) -> None:
-    """BundleError for an impossible size: a sparse file of that size would be read for minutes."""
+    """Raise BundleError for an impossible size: reading a sparse file of that size would take minutes."""
     if entry.size > MOST_OF_A_FILE:
         raise BundleError(
             f"'{folder}': the manifest says that {entry.path!r} has {entry.size} bytes, which no format's file "
@@ -170,7 +170,7 @@ def _check_size(folder: Path, entry: File) -> None:
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether the path is a file, not a folder, pipe or device; an impossible name is none."""
+    """Whether the path is a file, and not a folder, pipe or device; False for an impossible name."""
     try:
         return path.is_file()
     except OSError as error:
@@ -191,7 +191,7 @@ def _unreadable(path: Path, error: OSError) -> BundleError:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest alone, its form checked; BundleError as for `load_manifest`."""
+    """The manifest without a check of the other files; BundleError as for `load_manifest`."""
     if not folder.is_dir():
         recover(folder)
     if not folder.is_dir():
@@ -210,7 +210,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_version(folder: Path, file: str, data: Mapping[str, Any]) -> None:
-    """BundleError for a file of another schema version."""
+    """Raise BundleError for a file of another schema version."""
     version = data.get("schema_version")
     if version is True or version != SCHEMA_VERSION:
         raise BundleError(
@@ -222,13 +222,13 @@ def check_version(folder: Path, file: str, data: Mapping[str, Any]) -> None:
 def read_json(
     path: Path, if_missing: str, most_bytes: int = 64 * 2**20, do: str = "export the checkpoint again"
 ) -> dict[str, Any]:
-    """The JSON object in a file that azx wrote; `do` is the advice for a damaged one.
+    """The JSON object in a file that azx wrote; `do` is the advice in the error for a damaged file.
 
-    BundleError if it is missing, damaged, no file or too long.
+    BundleError if the file is missing, damaged, too long, or not a file.
     """
     try:
         value = parse(read_plain(path, most_bytes).decode())
-        # Half of a surrogate pair is sound JSON, but no text that could be written.
+        # Half of a surrogate pair is valid JSON, but text with it cannot be written.
         json.dumps(value, ensure_ascii=False).encode()
     except FileNotFoundError as error:
         raise BundleError(if_missing) from error
@@ -251,7 +251,7 @@ def parse(text: str) -> Any:
 
 
 def _check_artifacts(folder: Path, manifest: Manifest) -> None:
-    """BundleError for a file listed twice, an artifact outside or unhashed, or an unknown recommendation."""
+    """Raise BundleError for a file listed twice, an artifact outside or unhashed, or an unknown recommendation."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for path in artifacts:
@@ -270,13 +270,13 @@ def _check_artifacts(folder: Path, manifest: Manifest) -> None:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The file `name` of a bundle; BundleError if the path leaves the bundle's folder."""
+    """The path of the file `name` in a bundle; BundleError if it leaves the bundle's folder."""
     pure = PurePosixPath(name)
     path = folder / name
-    # For every system: Windows reads \ as / and C: as a drive.
+    # The rules of every system apply: Windows reads \ as / and C: as a drive.
     sound = not pure.is_absolute() and ".." not in pure.parts and not set(name) & set("\\:\0") and name.strip("./")
     try:
-        # After following links; a link to itself, or a name that is too long, leads nowhere.
+        # The path after following links; a link to itself, or a name that is too long, leads nowhere.
         stays = bool(sound) and path.resolve().is_relative_to(folder.resolve())
         path.exists()
     except (OSError, RuntimeError, ValueError):
@@ -287,7 +287,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def check_artifact(folder: Path, name: str, manifest: Manifest) -> Path:
-    """The artifact `name` of the bundle in `folder`; BundleError if a file of it is not the recorded one."""
+    """The path of the artifact `name` in the bundle; BundleError if one of its files is not the recorded one."""
     for entry in manifest.files:
         if belongs(entry.path, name):
             check_file(folder, entry, "manifest")

@@ -1,6 +1,6 @@
-"""The classes of azx.manifest and JSON: checks data, makes values of it, and writes the published schema.
+"""Converts between azx.manifest's classes and JSON: checks data, makes values from it, and writes the published schema.
 
-`python -m azx.bundle.contents.manifest_model` writes manifest.schema.json; a test fails where the two differ.
+`python -m azx.bundle.contents.manifest_model` writes manifest.schema.json; a test fails if the two differ.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _Value = TypeVar("_Value")
 
 
 def _cache_by_class(function: Callable[[Any], _Value]) -> Callable[[Any], _Value]:
-    """`cache` for functions of a class, which mypy believes unhashable."""
+    """`cache` for functions of a class, which mypy believes to be unhashable."""
     return cache(function)
 
 
@@ -86,7 +86,7 @@ def _schema_of_object(part: Any) -> dict[str, Any]:
 
 
 def _parts_in(kind: Any) -> dict[str, type[Part]]:
-    """The objects that a type holds, at any depth, by name."""
+    """The classes of objects that a type contains, at any depth, by name."""
     if isinstance(kind, type) and issubclass(kind, Part):
         kinds = {kind.__name__: kind}
         for each in _types(kind).values():
@@ -97,14 +97,14 @@ def _parts_in(kind: Any) -> dict[str, type[Part]]:
 
 @_cache_by_class
 def _definitions(part: Any) -> dict[str, dict[str, Any]]:
-    """The schema of each object in `part`, itself too, by the reference to it."""
+    """The schema of `part` and of each object in it, by the reference to it."""
     return {f"#/$defs/{name}": _schema_of_object(kind) for name, kind in sorted(_parts_in(part).items())}
 
 
 def first_fault(data: Any, part: type[Part] = Manifest) -> tuple[str, ...] | None:
-    """The names and indices of the first faulty member of `data` (JSON types); None if sound.
+    """The path to the first faulty member of `data` (JSON types), as names and indices; None if all are sound.
 
-    No value is converted: neither true nor "1" is a number.
+    No value is converted: neither true nor "1" counts as a number.
     """
     return _fault(data, _schema_of_object(part), _definitions(part), ())
 
@@ -115,7 +115,7 @@ def _fault(
     schema = known.get(schema.get("$ref", ""), schema)
     if "anyOf" in schema:
         faults = [_fault(value, each, known, way) for each in schema["anyOf"]]
-        return None if None in faults else max(filter(None, faults), key=len)  # the type that `value` fits best
+        return None if None in faults else max(filter(None, faults), key=len)  # that of the best fitting type
     if type(value) not in _TYPES[schema["type"]] or not _is_within(value, schema):
         return way
     for name in schema.get("properties", ()):
@@ -131,7 +131,7 @@ def _fault(
 
 
 def _is_within(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a value of the right type keeps the limits of its schema."""
+    """Whether a value of the right type is within the limits of its schema."""
     if isinstance(value, str):
         good = len(value) >= schema.get("minLength", 0) and re.fullmatch(schema.get("pattern", ".*"), value, re.DOTALL)
     elif isinstance(value, list):
@@ -145,7 +145,7 @@ def _is_within(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def read_part(part: type[_Part], data: Mapping[str, Any]) -> _Part:
-    """The value of an object in which `first_fault` finds no fault."""
+    """The object that `data` describes; `first_fault` must have found no fault in it."""
     types = _types(part)
     known = {name: _value_of(types[name], data[name]) for name in types if name in data}
     unknown = {name: value for name, value in data.items() if name not in types}
@@ -163,7 +163,7 @@ def _value_of(kind: Any, data: Any) -> Any:
 
 
 def _type_of(kind: Any, data: Any) -> Any:
-    """The type without its notes; among alternatives the one of `data` (JSON types)."""
+    """The type without its notes; among alternatives, the one that fits `data` (JSON types)."""
     bare = _bare(kind)
     if get_origin(bare) not in _UNIONS:
         return bare

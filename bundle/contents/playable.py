@@ -1,6 +1,6 @@
-"""Whether an app can play a bundle; if not, the problems as codes, for which every app has a text.
+"""Decides whether an app can play a bundle; if not, lists the problems as codes.
 
-The text of a code is `problem_<code>` of apps/texts, with the problem's places in it.
+Every app has a text for each code: `problem_<code>` of apps/texts, into which the problem's places are filled.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...texts import has_text, say
 
 
 def problem(code: str, *places: object) -> Problem:
-    """A problem, its places as texts."""
+    """A problem whose places are converted to text."""
     return Problem(code=code, places=tuple(map(str, places)))
 
 
 def why_not(manifest: Manifest) -> list[Problem]:
-    """The problems of the manifest's bundle, also those that the manifest states; empty if an app can play it.
+    """The problems of the manifest's bundle, including those that the manifest states; empty if an app can play it.
 
-    A bundle that cannot be played can still be installed: its self-test runs.
+    A bundle that cannot be played can still be installed, and its self-test runs.
     """
     own = problems_of(manifest)
     codes = {each.code for each in own}
@@ -33,7 +33,10 @@ def why_not(manifest: Manifest) -> list[Problem]:
 
 
 def check_playable(name: Path | str, manifest: Manifest, where: str = "", advice: str = "") -> None:
-    """BundleError if no app can play the bundle; its sentence says `where` (" on a page"), and ends with `advice`."""
+    """Raise BundleError if no app can play the bundle.
+
+    The sentence says `where` (" on a page") and ends with `advice`.
+    """
     if problems := why_not(manifest):
         raise BundleError(f"'{name}' cannot be played{where}: {in_words(problems)}.{advice}")
 
@@ -55,7 +58,7 @@ def problems_of(manifest: Manifest) -> list[Problem]:
 
 
 def _game_problem(manifest: Manifest, policy: Head | None) -> Problem | None:
-    """The problem with the game as the manifest describes it; None without one."""
+    """The problem with the game as the manifest describes it; None if there is no problem."""
     from ...games.known.catalogue import GAMES
 
     game = manifest.game
@@ -82,7 +85,7 @@ def in_words(problems: Sequence[Problem]) -> str:
 
 
 def clause_of(problem: Problem) -> str:
-    """A problem in English; one of a later azx by its code."""
+    """A problem in English; for a code of a later azx, the code itself."""
     key = f"problem_{problem.code}"
     try:
         return say(key, problem.places) if has_text(key) else say("problem_unknown", [problem.code])

@@ -1,4 +1,4 @@
-"""The searches of the shipped networks by the checkpoint's content, as games have confirmed them."""
+"""The search settings of the shipped networks that games have confirmed, by the checkpoint's content."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...manifest import Tuned
 from ..case.reading import shipped_name
 from .manifest_model import read_part
 
-# The search of a network without a result of `azx tune`: the same moves as before, in less time.
+# The search for a network without a result of `azx tune`: the usual moves, in less time.
 UNTUNED = SearchSettings(early_stop=True).as_data()
-# The results of `azx tune`, in its form; docs/search.md has the commands.
+# Results in the form that `azx tune` writes; docs/search.md has the commands.
 TUNED: dict[str, Mapping[str, Any]] = {
     "go": {
         "search": {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50.0, "c_scale": 0.1}},

@@ -1,4 +1,4 @@
-"""The formats that a bundle's export could not write, with the converters' reasons, as parity.json has them."""
+"""The formats that a bundle's export could not write, with the converters' reasons from parity.json."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ...errors import BundleError
 from .manifest import PARITY, read_json
 
 NOT_WRITTEN = "not_written"
-# Longer reasons are cut: a damaged file may hold any text.
+# Longer reasons are cut, because a damaged file may hold any text.
 _MOST = 300
 
 
 def why_not_written(folder: Path, format_name: str) -> str | None:
-    """Why the export of the bundle in `folder` could not write a format; None if it could, or if unknown."""
+    """The reason why the export of the bundle in `folder` could not write a format; None if it could, or if unknown."""
     try:
         reasons = read_json(folder / PARITY, "it has none").get(NOT_WRITTEN)
     except BundleError:

@@ -1,1 +1,1 @@
-"""How a network sees its board, described by a user's answers."""
+"""Builds a network's encoding from a user's answers about it."""

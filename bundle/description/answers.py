@@ -1,4 +1,4 @@
-"""The questions about how a network sees its board, and the answer that each reading is, as an option and in words."""
+"""The questions about how a network sees its board, and each reading's answers, as options and in words."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ UNSAID = {
     VALUE_OF: "whose its value is",
     VALUE_ORDER: "what the three outputs of its value are",
 }
-# A board drawn for each answer.
+# Questions with a drawing of the board beside each answer.
 DRAWN = frozenset({PIECES, ROWS, CELLS, LAYOUT, BESIDE})
 
 
 def word_of(reading: Reading, name: str) -> str:
-    """A reading's answer to a question."""
+    """A reading's answer to a question, as the option's word."""
     encoding = reading.encoding
     words: Mapping[str, Callable[[], str]] = {
         GAME: lambda: reading.game.name,
@@ -91,7 +91,7 @@ def _beside_word(encoding: Encoding) -> str:
 
 
 def say(reading: Reading, name: str) -> str:
-    """The answer in plain words."""
+    """A reading's answer to a question, in plain words."""
     encoding, word = reading.encoding, word_of(reading, name)
     if name == GAME:
         return reading.game.title
@@ -118,7 +118,7 @@ def say(reading: Reading, name: str) -> str:
 
 
 def _way_of(reading: Reading) -> Convention | None:
-    """The way of the game that has these planes, if such ways differ in their planes."""
+    """The way to encode the game that has these planes, if the game's ways differ in their planes."""
     usual, planes = reading.game.encoding, reading.encoding.planes
     ways = conventions(reading.game) if len(planes) > SHORT else ()
     return next((way for way in ways if way.encoding(usual).planes == planes), None)
@@ -140,7 +140,7 @@ def _say_moves(reading: Reading) -> str:
 
 
 def example_state(reading: Reading) -> State:
-    """An early position with pieces of both players off the middle, some above each other."""
+    """An early position with pieces of both players away from the middle, some above each other."""
     state = reading.start()
     for share in (0.95, 0.55, 0.8, 0.0, 0.9, 0.0, 0.3)[: state.actions // 2]:
         legal = state.legal_actions()

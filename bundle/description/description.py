@@ -1,7 +1,7 @@
-"""Describes how a network sees its board, by a user's answers: after each, the readings that still fit.
+"""Describes how a network sees its board, by a user's answers; each answer narrows the readings that fit.
 
-No TensorFlow: the float64 witness runs the network. The result is the content of an --encoding file, checked against
-the network's shapes before it is written.
+The float64 witness runs the network, without TensorFlow. The result is the content of an --encoding file, which is
+checked against the network's shapes before it is written.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ UNNAMED = Names()
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer: `word` is what the option takes, `says` the same in plain words."""
+    """A possible answer: `word` is what the option takes, `says` has the same meaning in plain words."""
 
     word: str
     says: str
@@ -68,7 +68,7 @@ class Choice:
 class Question:
     """An open question: `name` is the option's, `asks` a sentence, `choices` are two or more.
 
-    Without choices the answer is the names of the input's planes.
+    Without choices, the answer is the names of the input's planes.
     """
 
     name: str
@@ -79,10 +79,10 @@ class Question:
 def open_description(
     checkpoint: Checkpoint, names: Names, ask: Callable[[Sequence[Head], Names], Names] = lambda heads, names: names
 ) -> Description:
-    """The description of a checkpoint's network, before any answer: the readings that its shapes allow.
+    """The description of a checkpoint's network before any answer: all readings that its shapes allow.
 
-    `ask` gets the outputs of unknown role, and returns names for them. CheckpointError if it cannot be read, HeadError
-    if no output has such a name, GameError if no board fits.
+    `ask` gets the outputs of unknown role, and returns names for them. CheckpointError if the checkpoint cannot be
+    read, HeadError if no output has such a name, GameError if no board fits.
     """
     graph = read_checkpoint(checkpoint.place, **{**checkpoint.options, "allow_code": True})
     sizes = shapes(graph)
@@ -104,7 +104,7 @@ def open_description(
 class Description:
     """A network, and the answers so far about how it sees its board.
 
-    `readings` are those that fit all answers so far; `answers` are the words given, by the names of the options.
+    `readings` are those that fit all answers so far; `answers` maps the options' names to the words given.
     """
 
     def __init__(self, graph: LayerGraph, heads: Sequence[Head], names: Names = UNNAMED) -> None:
@@ -144,7 +144,7 @@ class Description:
         return Question(name, ASKED[name], self._named_choices(name)) if name else None
 
     def _is_open(self, name: str) -> bool:
-        """Whether a question is open: it has several answers, or the planes are unknown."""
+        """Whether a question is open: several answers are possible, or the planes are unknown."""
         choices = self._named_choices(name)
         return name not in self.answers and (len(choices) > 1 or (name == PIECES and not choices))
 
@@ -152,7 +152,7 @@ class Description:
         return tuple(choice for choice in self._choices(name) if NO_PLANE not in choice.word)
 
     def answer(self, name: str, word: str) -> None:
-        """Keep the readings with this answer; GameError, with the possible answers, if none has it."""
+        """Keep only the readings with this answer; GameError, with the possible answers, if there are none."""
         choices = self._choices(name)
         if not choices:
             raise GameError(f"--{name} does not matter for this network: leave it away.")
@@ -165,7 +165,7 @@ class Description:
         self._keep(name, word, chosen.readings)
 
     def answer_by_code(self, code: str) -> None:
-        """Keep the readings with the input of the author's function FILE.py:FUNCTION, which is run.
+        """Keep only the readings with the encoding of the author's function FILE.py:FUNCTION, which is run.
 
         GameError if the game or its board is still open, or if azx does not draw the function's planes.
         """
@@ -187,7 +187,7 @@ class Description:
         self.readings = tuple(readings)
 
     def missing(self) -> str | None:
-        """The sentence about the next missing answer of a script; None if nothing is missing."""
+        """For a script: the sentence about the next missing answer; None if no answer is missing."""
         question = self.question()
         if question is None:
             return None
@@ -197,9 +197,9 @@ class Description:
         return f"say {UNSAID[question.name]} with --{question.name} {words}{more}."
 
     def measure(self) -> bool:
-        """Run the network in the readings that still fit; False if it is too large for all of them.
+        """Run the network in the readings that still fit; False if the network is too large for that.
 
-        Nothing runs before the game is known. `problem` says why the network cannot run.
+        The network does not run before the game is known. `problem` is the reason if it cannot run.
         """
         if len({one.game.name for one in self.readings}) > 1 or self.problem:
             return True
@@ -218,7 +218,7 @@ class Description:
             return True
 
     def figures_of(self, choice: Choice) -> Figures | None:
-        """The figures of the best reading of an answer."""
+        """The figures of the best reading that has this answer."""
         return best_of(choice.readings, self.measured)
 
     def figures_of_all(self) -> Figures | None:
@@ -242,7 +242,7 @@ class Description:
         return data
 
     def name(self) -> str | None:
-        """The name that --encoding takes instead of the file; None if the reading has none."""
+        """The name that --encoding takes instead of the file; None if the reading has no name."""
         reading = self.readings[0]
         for one in hypotheses_of(reading.game, self.shapes, self.width):
             named = one.with_value(reading.encoding.value, reading.value_order)
@@ -251,7 +251,7 @@ class Description:
         return None
 
     def _with_planes(self, word: str) -> Iterator[Reading]:
-        """The readings with planes that the user names; GameError if the game does not draw one, or they do not fit."""
+        """The readings with the planes that the user names; GameError if the game lacks one, or if they do not fit."""
         planes = tuple(part.strip() for part in word.split(",") if part.strip())
         game = self.readings[0].game
         fitting = self._fitting.readings_of(game, planes)
@@ -264,7 +264,7 @@ class Description:
         yield from with_planes
 
     def _choices(self, name: str) -> tuple[Choice, ...]:
-        """The answers that the remaining readings allow, in order; empty if all agree."""
+        """The answers that the remaining readings allow, in order; empty if all readings agree."""
         if name in (VALUE_OF, VALUE_ORDER) and self.value is None:
             return ()
         if name == VALUE_ORDER and self.value is not None and self.value.width != len(ORDER):
@@ -276,7 +276,7 @@ class Description:
 
 
 def _listed(choices: Sequence[Choice], most: int = 12) -> str:
-    """The words of some answers, for a sentence."""
+    """The words of some answers, joined for a sentence."""
     words = [choice.word for choice in choices]
     shown = words[:most] + ([f"... ({len(words)} in all)"] if len(words) > most else [])
     return " or ".join(shown)

@@ -14,7 +14,7 @@ from ...games.known.hypotheses import besides_of, how_it_may_lie, hypotheses_of
 from ...games.known.pieces import PLAYERS, piece_planes
 from ...games.value import ORDER
 
-# The most planes that a user names one by one, and the name of a plane that is not known yet.
+# The most planes that a user names one by one, and the name of a plane that is still unknown.
 MOST_PLANES = 64
 NO_PLANE = "?"
 _ORDERS = tuple(permutations(ORDER))
@@ -22,10 +22,10 @@ _ORDERS = tuple(permutations(ORDER))
 
 @dataclass(frozen=True)
 class Fitting:
-    """What a network takes and answers, without its batch.
+    """The sizes of a network's inputs and outputs, without the batch.
 
-    `shapes` are those of its inputs, `width` is the number of its moves, `value_width` that of its value's numbers:
-    None if it has no such output.
+    `shapes` are its inputs' shapes, `width` is the number of its moves, `value_width` the number of values in its value
+    output. Both are None if it lacks that output.
     """
 
     shapes: tuple[tuple[int, ...], ...]
@@ -33,7 +33,7 @@ class Fitting:
     value_width: int | None
 
     def readings_of(self, game: Game, planes: tuple[str, ...] | None = None) -> list[Reading]:
-        """Every reading of a game that the shapes allow: the known pieces, or `planes`; every value."""
+        """Every reading of a game that the shapes allow: with known pieces or with `planes`, and with every value."""
         known = [one.reading.encoding.planes for one in hypotheses_of(game, self.shapes, self.width)]
         readings: list[Reading] = []
         for shape in game.shapes:
@@ -69,10 +69,10 @@ class Fitting:
         if rest or not 0 < count <= MOST_PLANES:
             return
         ways = [planes] if planes else list(dict.fromkeys((*known, *_usual(game, count))))
-        # For a pile of planes in no known use, the user gives the names.
+        # If no known use has this number of planes, the user gives their names.
         ways = [*ways, *([(NO_PLANE,) * count] if not planes and count not in map(len, ways) else [])]
         for way, layout, (flip, transpose) in product(ways, LAYOUTS, how_it_may_lie(game, board)):
-            # Several planes add up in one number only for games known to do so.
+            # Only some games are known to add several planes up in one number.
             is_sum = layout == "sum" and len(way) > 1
             if (layout == "cells" and count == 1) or (is_sum and not (planes or way in known)):
                 continue
@@ -81,20 +81,20 @@ class Fitting:
                 yield encoding
 
     def with_values(self, reading: Reading) -> Iterator[Reading]:
-        """The reading with every value that the network may have."""
+        """The reading with each value that the network may have."""
         if self.value_width is None:
             yield reading
             return
         orders: tuple[tuple[str, ...] | None, ...] = (*_ORDERS, None) if self.value_width == len(ORDER) else (None,)
         for whose, order in product(WHOSE, orders):
-            # An unused value needs no order.
+            # If the value is not used, its order does not matter.
             if whose not in PLAYERS and order:
                 continue
             yield replace(reading, encoding=replace(reading.encoding, value=whose), value_order=order)
 
 
 def _usual(game: Game, count: int) -> tuple[tuple[str, ...], ...]:
-    """The ways in which this number of planes shows a board; not for games whose planes are no pieces."""
+    """The ways in which this number of planes can show a board; empty for games whose planes are not pieces."""
     is_known = game.is_probed or ("mover" in game.encoding.planes and count <= SHORT)
     return piece_planes(count) if is_known else ()
 
