@@ -1,7 +1,7 @@
-"""Finds the encoding of an author's function: runs it on positions and compares its numbers with azx's planes.
+"""Finds the encoding of an author's function by comparing its numbers with azx's planes.
 
-The function runs in a process of its own (`author_process.py`). Each of its planes has to equal one of azx's on every
-position. This finds planes in any order and layout.
+The function runs on positions in a process of its own (`author_process.py`). Each of its planes must equal one of azx's
+on every position. This finds planes in any order and layout.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from ..games.random_play import generator, positions_of_a_game
 from ..games.state import State
 from ..system.temporary import temporary_folder
 
-# Positions that the function runs on, the most from one random game, and the seconds after which it is ended.
+# The positions that the function runs on, the most from one random game, and the time limit in seconds.
 POSITIONS, OF_A_GAME, SECONDS = 200, 4, 300
-# Boards of earlier plies that a function and a plane may look at.
+# The number of earlier boards that a function and a plane may look at.
 HISTORY = 8
 CLOSE = 1e-6
 
 
 def encoding_by_code(code: str, reading: Reading, input_shape: tuple[int, ...]) -> Encoding:
-    """The encoding of `reading`'s game and board that makes the numbers of the function `code`, FILE.py:FUNCTION.
+    """The encoding for `reading`'s game and board that makes the numbers of the function `code`, FILE.py:FUNCTION.
 
     `input_shape` is the network's, without the batch. GameError, with the reason, if the function fails, returns
     another shape, or returns numbers that no planes of azx make.
@@ -64,7 +64,7 @@ def encoding_by_code(code: str, reading: Reading, input_shape: tuple[int, ...]) 
 
 
 def draw_states(reading: Reading) -> list[State]:
-    """Positions of random games on the reading's board, the same every time."""
+    """Positions of random games on the reading's board, the same ones every time."""
     rng, start = generator(0), reading.start()
 
     def games() -> Iterator[State]:
@@ -75,7 +75,10 @@ def draw_states(reading: Reading) -> list[State]:
 
 
 def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
-    """The function's numbers for the positions, float32 (N, ...); GameError with its own words if it fails."""
+    """The function's numbers for the positions, float32 (N, ...).
+
+    GameError with the function's own error if it fails.
+    """
     start = f"import sys; sys.path[:] = {sys.path!r}; from azx.bundle.author_process import main; main()"
     with temporary_folder("code") as folder:
         boards, written = folder / "boards.npz", folder / "numbers.npz"
@@ -96,7 +99,10 @@ def run_code(code: str, states: Sequence[State]) -> NDArray[np.float32]:
 
 
 def _as_arrays(states: Sequence[State]) -> dict[str, Any]:
-    """Boards, (N, plies, rows, columns), +1 for the player who began; players to move; numbers of boards."""
+    """The positions as arrays: boards (N, plies, rows, columns), players to move, and numbers of boards.
+
+    On a board, +1 is the player who began.
+    """
     try:
         states[0].plane(MOVER)
     except GameError as error:
@@ -118,14 +124,14 @@ def _draws(state: State, plane: str) -> bool:
 
 
 def _board(state: State, ago: int) -> NDArray[np.int64]:
-    """The board `back` plies ago: +1 the player who began, -1 the other."""
+    """The board `ago` plies ago: +1 is the player who began, -1 the other."""
     own, theirs = (state.plane(f"{who}@{ago}" if ago else who) for who in (MOVER, OPPONENT))
     board: NDArray[np.int64] = ((own - theirs) * (1 - 2 * state.to_move)).astype(np.int64)
     return board
 
 
 def _draw_planes(game: Game, states: Sequence[State]) -> dict[str, NDArray[np.float32]]:
-    """Every plane that azx draws of the game, (N, rows, columns) by its name, the most usual first."""
+    """Every plane that azx draws for the game, (N, rows, columns) by its name, the most usual first."""
     ago = [f"@{plies}" for plies in range(1, HISTORY)]
     names = [*PLAYERS, *COMMON, *MIXED, EMPTY, LAST, *(f"{who}{at}" for at in ago for who in PLAYERS)]
     names += [plane for shape in game.shapes[:1] for plane in shape.encodings[0].planes]
@@ -151,7 +157,7 @@ def _layouts(reading: Reading, input_shape: tuple[int, ...]) -> Iterator[Encodin
 
 
 def _split(numbers: NDArray[np.float32], encoding: Encoding) -> Iterator[NDArray[np.float32]]:
-    """The planes of the numbers, each (N, rows, columns) as the board lies."""
+    """The planes of the numbers, each (N, rows, columns) in the board's orientation."""
     count, sides = len(encoding.planes), encoding.plane_shape
     if encoding.layout in ("channels_last", "cells"):
         planes = np.moveaxis(numbers.reshape(-1, *sides, count), -1, 1)

@@ -1,11 +1,11 @@
-"""The process in which an author's own function runs: boards in, numbers out, two .npz files, no pickle.
+"""The process that runs an author's function: boards in, numbers out, as two .npz files without pickle.
 
     python -c "..." FILE.py:FUNCTION boards.npz numbers.npz
 
 The number of its parameters decides how the function is called: `encode(board)`, `encode(board, player)` or
-`encode(board, player, history)`. `board` is an int array (rows, columns). With a player, +1 is the one who began and -1
-the other, and `player`, +1 or -1, is to move. Without one, +1 is the player to move. `history` has the earlier boards,
-the last first.
+`encode(board, player, history)`. `board` is an int array (rows, columns). With `player`, which is +1 or -1 and names
+the player to move, +1 on the board is the player who began and -1 the other. Without it, +1 is the player to move.
+`history` has the earlier boards, the latest first.
 """
 
 from __future__ import annotations
@@ -25,19 +25,22 @@ BOARD_ALONE, WITH_PLAYER, WITH_HISTORY = 1, 2, 3
 
 
 def main() -> None:
-    """Run the function of the command line on the boards; one line on standard error, and exit code 1, if it fails."""
+    """Run the function of the command line on the boards; if it fails, one line on standard error and exit code 1."""
     spec, boards, written = sys.argv[1:4]
     try:
         with redirect_stdout(sys.stderr), np.load(boards, allow_pickle=False) as given:
             function = load_function(spec)
             np.savez(written, numbers=_call(function, given["boards"], given["players"], given["lengths"]))
-    except Exception as error:  # the user's code may raise anything
+    except Exception as error:  # the user's code may raise any error
         said = str(error) if isinstance(error, CheckpointError) else f"{type(error).__name__}: {first_line(error)}"
         sys.exit(f"\n{said}")
 
 
 def _call(function: Callable[..., Any], boards: Any, players: Any, lengths: Any) -> Any:
-    """The function's numbers for each position, float32 (N, ...); `boards` (N, plies, rows, columns), now first."""
+    """The function's numbers for each position, float32 (N, ...).
+
+    `boards` is (N, plies, rows, columns), the latest first.
+    """
     takes = [
         each
         for each in inspect.signature(function).parameters.values()

@@ -1,6 +1,6 @@
-"""Copies a bundle to the name of a checkpoint with the same bytes, so that it is proved once.
+"""Copies a bundle to the name of a second checkpoint with the same bytes, so that one proof serves both.
 
-The artifacts contain no name and are copied. Whatever has the checkpoint's name gets the new one.
+The artifacts contain no name and are copied. All names that contain the checkpoint's are replaced.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .folder import complete, lock_folder, publish, remember, staging
 def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = True, noted: bool = True) -> None:
     """Publish the bundle in `bundle` at `folder`, as an export of the file `checkpoint` would have written it.
 
-    Results of games in its manifest (`FROM_GAMES`) are not copied. `report` and `noted` are as in `azx.Settings`.
-    BundleError if `bundle` is damaged, or `folder` cannot be written.
+    Results of games in its manifest (`FROM_GAMES`) are not copied. `report` and `noted` have the meaning they have in
+    `azx.Settings`. BundleError if `bundle` is damaged, or `folder` cannot be written.
     """
     manifest = load_manifest(bundle)
     names = _new_names(manifest, checkpoint)
@@ -48,14 +48,14 @@ def copy_bundle(bundle: Path, folder: Path, checkpoint: Path, *, report: bool = 
 
 
 def _new_names(manifest: Manifest, checkpoint: Path) -> dict[str, str]:
-    """Each name that contains the checkpoint's, and the new one for `checkpoint`."""
+    """Each name that contains the checkpoint's, with the new one for `checkpoint`."""
     before, stem = manifest.name, stem_of(checkpoint)
     names = {each.path: stem + each.path.removeprefix(before) for each in manifest.artifacts}
     return {**names, manifest.checkpoint.file: checkpoint.name}
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """The JSON value with new names, wherever an old one is a word or begins a path."""
+    """The JSON value with new names wherever an old name is a word or begins a path."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     old = re.compile(rf"(?<![\w./-])(?:{'|'.join(longest_first)})(?![\w.-])")
 

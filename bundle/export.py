@@ -1,4 +1,4 @@
-"""Checkpoint -> bundle: read, simplify, write every format, prove them all, publish."""
+"""Checkpoint -> bundle: reads, simplifies, writes every format, proves them all, publishes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from .making import Export, Order
 from .precision.plan import plan_formats
 
 BUNDLES = Path("bundles")
-# Steps: read, simplify, build, compare, ask the original; then write and prove each artifact.
+# The steps read, simplify, build, compare and ask the original; then two per artifact, to write and to prove it.
 STEPS, STEPS_A_FORMAT = 5, 2
 _ENTERING = threading.Lock()
 
@@ -53,9 +53,9 @@ class ExportResult:
 
     `contents` is the manifest, and `manifest` the same as JSON types. `skipped` has the reason for each format of `all`
     that could not be written. `kept` are artifacts of other formats that stay from the replaced bundle. `fallback` says
-    which layer stopped the simplification, None for a canonical graph. `game_note` says which games the shapes fit if
-    they do not determine one; `reading` says how the board is read. `statements` say what the outputs are and how the
-    board is read, each with its evidence. `search_dropped` says that the replaced bundle had a search for another
+    which layer stopped the simplification, None for a canonical graph. `game_note` lists the games that the shapes fit
+    if they do not determine one; `reading` says how the board is read. `statements` say what the outputs are and how
+    the board is read, each with its evidence. `search_dropped` is true if the replaced bundle had a search for another
     network.
     """
 

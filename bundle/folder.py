@@ -1,6 +1,6 @@
-"""A bundle's folder: filled beside its place, then exchanged (exchange.py), one export at a time.
+"""A bundle's folder: filled beside its final place, then exchanged (exchange.py), by one export at a time.
 
-Before that, what stays of the replaced bundle is copied; after it, the place is remembered.
+Before the exchange, files that stay are copied from the replaced bundle. After it, the place is remembered.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from .contents.manifest import (
 )
 
 FAILED_SUFFIX = ".failed"
-# The number of remembered places; the last one below the current folder is taken.
+# The number of remembered places; azx uses the last one below the current folder.
 REMEMBERED = 100
 # Members in which two exports of one checkpoint to different formats may differ.
 _NOT_IDENTITY = frozenset(
@@ -72,8 +72,8 @@ _NOT_IDENTITY = frozenset(
 def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder for one export.
 
-    BundleError if the folder is neither a bundle nor empty, so that nothing else is ever replaced. Also if another
-    process holds it, or if it cannot be written.
+    BundleError if the folder is neither a bundle nor empty, so that nothing else is ever replaced. BundleError also if
+    another process holds the folder, or if it cannot be written.
     """
     recover(folder)
     if folder.is_dir() and not (folder / MANIFEST).is_file() and any(folder.iterdir()):
@@ -93,9 +93,9 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def staging(folder: Path) -> Iterator[Path]:
-    """An empty folder beside `folder`, always removed afterwards; BundleError if none can be made.
+    """An empty folder beside `folder`, which is always removed afterwards; BundleError if none can be made.
 
-    First it removes what killed exports left behind: the lock proves that no other process uses it.
+    Leftovers of killed exports are removed first; the lock proves that no other process uses them.
     """
     clear_up(folder)
     clear_up_in(folder.parent)
@@ -113,8 +113,8 @@ def staging(folder: Path) -> Iterator[Path]:
 def publish(place: Path, folder: Path) -> None:
     """Put the staged bundle into its place, in one step if the system can, and remove the old one.
 
-    Files in the old bundle that azx did not write are carried over. BundleError if the disk refuses it; the old
-    bundle is then as it was.
+    Files in the old bundle that azx did not write are carried over. BundleError if the disk refuses it; the old bundle
+    is then unchanged.
     """
     try:
         if folder.exists():
@@ -125,16 +125,16 @@ def publish(place: Path, folder: Path) -> None:
 
 
 def publish_failed(place: Path, folder: Path) -> Path:
-    """Put artifacts that are not equal into a folder that cannot be mistaken for a bundle; returns it.
+    """Put artifacts that are not equal into a folder that cannot be mistaken for a bundle; returns the folder.
 
-    It replaces those of an earlier export, and nothing else. BundleError if it cannot be written.
+    It replaces the folder of an earlier failed export, and nothing else. BundleError if it cannot be written.
     """
     number, failed = 1, folder.with_name(folder.name + FAILED_SUFFIX)
     while os.path.lexists(failed) and not (failed / MANIFEST).is_file():
         number += 1
         failed = folder.with_name(f"{folder.name}{FAILED_SUFFIX}-{number}")
     try:
-        # Not `swap`: leftovers of the old artifacts could come back as a bundle.
+        # Not `swap`: it could restore the old artifacts as a bundle.
         if not (failed.exists() and exchange(place, failed)):
             if failed.exists():
                 take_away(failed)
@@ -145,13 +145,13 @@ def publish_failed(place: Path, folder: Path) -> Path:
 
 
 def _carry_over(folder: Path, place: Path) -> None:
-    """Copy the files that azx did not write; links stay links, since they may lead anywhere."""
+    """Copy the files that azx did not write; links are copied as links, since they may lead anywhere."""
     try:
         artifacts = read_manifest(folder).artifacts
     except BundleError:
         artifacts = ()
     if os.path.lexists(folder / LISTING):
-        read_listing(folder)  # another program's file of that name is not overwritten
+        read_listing(folder)  # never overwrite another program's file of that name
     ours = {MANIFEST, GOLDEN, PARITY, LISTING, *(artifact.path for artifact in artifacts)}
     ours |= {REPORT} if is_report(folder / REPORT) else set()
     for path in folder.iterdir():
@@ -172,9 +172,9 @@ def _unwritable(folder: Path, error: OSError) -> BundleError:
 def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Artifact], list[dict[str, Any]]]:
     """Copy to `place` the artifacts in `folder` that are of the same export but not listed in `manifest`.
 
-    The same export means the same checkpoint, azx, converters and settings. The new manifest is then true of these
-    artifacts too. Only artifacts shown to be the same calculation may have another number of positions. A damaged or
-    different bundle gives nothing. Returns their entries of the manifest and of parity.json.
+    The same export means the same checkpoint, azx, converters and settings, so that the new manifest is true of these
+    artifacts too. The number of positions may differ only for artifacts shown to be the same calculation. A damaged or
+    different bundle gives nothing. Returns their entries for the manifest and for parity.json.
     """
     try:
         old = load_manifest(folder)
@@ -200,7 +200,7 @@ def keep_others(folder: Path, place: Path, manifest: Manifest) -> tuple[list[Art
 
 
 def holds_tried(folder: Path, again: Collection[str]) -> bool:
-    """Whether the bundle in `folder`, if any, has artifacts that are proved by positions alone.
+    """Whether the bundle in `folder`, if any, has artifacts that only positions prove.
 
     Paths in `again` do not count, since they are written anew.
     """
@@ -211,9 +211,9 @@ def holds_tried(folder: Path, again: Collection[str]) -> bool:
 
 
 def keep_search(folder: Path, manifest: Manifest) -> Manifest:
-    """The manifest with the search, and its origin, of the bundle in `folder`.
+    """The manifest with the search of the bundle in `folder`, and the search's origin.
 
-    A search belongs to a network, so this needs the same checkpoint and reading; else `manifest` itself.
+    A search belongs to a network: if checkpoint or reading differ, the result is `manifest` itself.
     """
     old = _searched(folder)
     if old is None or (old.checkpoint.sha256, old.reading) != (manifest.checkpoint.sha256, manifest.reading):
@@ -240,9 +240,9 @@ def complete(
 ) -> tuple[Manifest, tuple[str, ...]]:
     """Write manifest.json and parity.json of a staged bundle; `manifest` lists the artifacts written.
 
-    If all are equal, artifacts of `folder` that stay are added. Its search stays if it belongs to the same network
-    (`keep_search`). `report` says whether the page is written too. Returns the whole manifest, and the paths of the
-    artifacts that stay.
+    If all are equal, artifacts of `folder` that stay are added. The search of `folder` stays if it belongs to the same
+    network (`keep_search`). `report` is true if the page is written too. Returns the whole manifest, and the paths of
+    the artifacts that stay.
     """
     others, proved = keep_others(folder, place, manifest) if equal else ([], [])
     artifacts = tuple(sorted([*manifest.artifacts, *others], key=lambda entry: entry.path))
@@ -277,7 +277,7 @@ def _not_proved(parity: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[str, Any]) -> None:
     """Write the page of a staged bundle, and the list of measured files.
 
-    No page if `folder`, its place, has another program's file of that name.
+    No page is written if `folder`, its final place, has another program's file of that name.
     """
     if is_report(folder / REPORT) or not os.path.lexists(folder / REPORT):
         write_text(place / REPORT, page(manifest, parity, __version__))
@@ -287,7 +287,7 @@ def write_report(place: Path, folder: Path, manifest: Manifest, parity: Mapping[
 def replace_report(folder: Path, text: str) -> None:
     """Replace a bundle's page, and its hash in the list, in one step; BundleError if the disk refuses it.
 
-    All other files stay as they are: they are links to the same content.
+    All other files keep their content, because links to it are put into the new folder.
     """
     with lock_folder(folder), staging(folder) as place:
         try:
@@ -308,10 +308,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def amend(folder: Path, manifest: Manifest, change: Callable[[Manifest], Manifest]) -> Manifest:
-    """Record results of games in a bundle's manifest; returns the new one, `change` of the present one.
+    """Record results of games in a bundle's manifest; returns the new manifest, `change` of the present one.
 
-    `manifest` was read before the games. No other file is touched. BundleError if the bundle was replaced since, is in
-    use or cannot be written.
+    `manifest` is the one read before the games. No other file changes. BundleError if the bundle was replaced
+    meanwhile, is in use or cannot be written.
     """
     with lock_folder(folder), staging(folder) as place:
         there = read_manifest(folder)
@@ -330,7 +330,7 @@ def amend(folder: Path, manifest: Manifest, change: Callable[[Manifest], Manifes
 
 
 def remember(folder: Path) -> None:
-    """Note where a bundle was written. If the note cannot be kept, only convenience is lost."""
+    """Note where a bundle was written; if the note cannot be written, nothing fails."""
     with suppress(OSError):
         note, written = _note(), str(folder.resolve())
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -343,7 +343,7 @@ def remember(folder: Path) -> None:
 def last_bundle() -> Path:
     """The bundle written last below the current folder: under bundles/, or where an export put one.
 
-    BundleError if none is left. Bundles that were written elsewhere are never taken.
+    BundleError if no such bundle exists any more. Bundles outside the current folder never count.
     """
     recover_in(Path("bundles"))
     manifests = list(Path("bundles").glob(f"*/{MANIFEST}"))
@@ -357,7 +357,7 @@ def last_bundle() -> Path:
 
 
 def _noted() -> list[str]:
-    """The remembered places of bundles, the last one last; empty if none is known."""
+    """The remembered places of bundles, the latest last; empty if none are noted."""
     try:
         return [place for place in _note().read_text(encoding="utf8").splitlines() if place]
     except (OSError, ValueError):

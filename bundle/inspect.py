@@ -1,4 +1,4 @@
-"""Inspects a checkpoint without TensorFlow: layers, shapes, heads, size, work, quirks."""
+"""Inspects a checkpoint without TensorFlow: layers, shapes, heads, size, work, peculiarities."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .case.option import takes_options
 
 @dataclass(frozen=True)
 class LayerRow:
-    """One call of a layer; `shape` is Keras' own without the batch, None behind an unknown layer."""
+    """One call of a layer; `shape` is Keras' own without the batch, None behind a layer that azx does not know."""
 
     name: str
     kind: str
@@ -38,10 +38,10 @@ class LayerRow:
 class Inspection:
     """The result of `azx inspect`.
 
-    `multiply_adds` are of one position in the canonical network. None if there is none; `fallback` then names the
-    layer. `head_problem` says which layer hides the shape of an output; `game_note` says which games the shapes fit if
-    they do not determine one; `reading` says how the board is read. `statements` say what the outputs are and how the
-    board is read, each with its evidence, as for an export.
+    `multiply_adds` are for one position in the canonical network. They are None if it has no such form; `fallback` then
+    names the layer. `head_problem` says which layer hides the shape of an output. `game_note` lists the games that the
+    shapes fit if they do not determine one; `reading` says how the board is read. `statements` say what the outputs are
+    and how the board is read, each with its evidence, as for an export.
     """
 
     file: str
@@ -66,7 +66,7 @@ class Inspection:
     layers: tuple[LayerRow, ...]
 
     def _repr_html_(self) -> str:
-        """What the outputs are, then the layers as a table, for notebooks."""
+        """The outputs' meaning, then the layers as a table, for notebooks."""
         outputs = "; ".join(f"{head.name}: {head.role or 'unknown'}" for head in self.heads)
         plays = self.game or "game unknown"
         rows = [(each.name, each.kind, each.shape, f"{each.parameters:,}") for each in self.layers]
@@ -85,21 +85,21 @@ def inspect_checkpoint(
     on_step: Step = no_step,
     **reading: Unpack[ArchitectureOptions],
 ) -> Inspection:
-    """Inspect a checkpoint; nothing in it is run, Lambda layers are only listed.
+    """Inspect a checkpoint. No code in it runs; Lambda layers are only listed.
 
     Args:
         checkpoint: a path, a shipped network's name, or a folder with one checkpoint and its JSON.
         game: a name of `azx games` if the shapes do not determine it, "none" for none.
-        encoding: JSON that describes what the network reads, for a network that azx does not know.
-        value_head: name of the value output, "none" for no such output; None if names and shapes tell it.
-        policy_head: the same of the policy output.
+        encoding: a JSON file that describes the network's input, for a network that azx does not know.
+        value_head: name of the value output, "none" for no such output; None if names and shapes identify it.
+        policy_head: the same for the policy output.
         on_step: receives the name of each step, for a progress display.
         options: as below.
 
     Raises:
         CheckpointError: the checkpoint cannot be read.
         GameError: the game or the encoding does not fit it.
-        HeadError: no output has the name that was given.
+        HeadError: no output has the given name.
 
     """
     checkpoint = as_checkpoint(checkpoint, **reading)
@@ -142,7 +142,7 @@ def _heads(graph: LayerGraph, sizes: dict[str, tuple[int, ...]], names: Names) -
 
 
 def _rows(graph: LayerGraph, sizes: dict[str, tuple[int, ...]]) -> tuple[LayerRow, ...]:
-    """The calls in order; a layer's parameters are counted at its first call only."""
+    """The calls in order; a layer's parameters count at its first call only."""
     rows, counted = [], set()
     for call in graph.calls:
         fresh = id(call.layer) not in counted

@@ -1,4 +1,4 @@
-"""A bundle's network as a function: planes in, each head's answers out, in the best installed runtime.
+"""A bundle's network as a function in the best installed runtime: planes in, each head's answers out.
 
 It needs only NumPy and one runtime: no TensorFlow if ONNX Runtime or LiteRT is installed.
 """
@@ -25,12 +25,12 @@ from .contents.manifest import check_artifact, heads_in, read_manifest, sound_ex
 from .contents.unwritten import why_not_written
 
 Planes = NDArray[np.float32]
-# The end of Core ML's free batch; no runtime is faster with more.
+# The largest batch in Core ML's range; no runtime gets faster with more.
 LARGEST_BATCH = 64
 
 
 class BundledNetwork:
-    """The open network of a bundle, made by `azx.load`. It is also a context manager; `close` ends it.
+    """A bundle's open network, made by `azx.load`; also a context manager. `close` releases it.
 
     Attributes:
         manifest: manifest.json as JSON types.
@@ -60,14 +60,15 @@ class BundledNetwork:
 
         Args:
             planes: real numbers of (batch, *input shape), any batch, as the manifest's `encoding` describes it: a list,
-                or an array of NumPy, PyTorch, JAX or whatever else speaks `__array__` or DLPack. They become float32.
-                For several inputs: a mapping from each input's name to such an array.
+                or an array of NumPy, PyTorch, JAX or any library with `__array__` or DLPack. They become float32. For
+                several inputs: a mapping from each input's name to such an array.
 
         Returns:
-            For each head by its name, in the manifest's order, float32 (batch, *head's shape). Logits stay logits.
+            Each head's answers by its name, in the manifest's order, float32 (batch, *head's shape). Logits stay
+                logits.
 
         Raises:
-            GameError: the planes are of another shape or no real numbers, or an input is missing.
+            GameError: the planes have another shape or are not real numbers, or an input is missing.
             BundleError: the runtime fails.
 
         """
@@ -83,7 +84,7 @@ class BundledNetwork:
             ]
         except AzxError:
             raise
-        except Exception as error:  # a runtime may raise anything
+        except Exception as error:  # a runtime may raise any error
             raise BundleError(
                 f"'{self.path}' does not run ({first_line(error)}): export its checkpoint again."
             ) from error
@@ -127,7 +128,7 @@ class BundledNetwork:
         where = f"'{self.path}': input '{port.name}'"
         try:
             planes = as_float32(given)
-        except Exception as error:  # another library's array may raise anything
+        except Exception as error:  # another library's array may raise any error
             raise GameError(
                 f"{where} is no array ({type(given).__name__}, {first_line(error)}): give {wanted}."
             ) from error
@@ -147,15 +148,15 @@ def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
 
     Args:
         bundle: the folder that azx export wrote.
-        format: pb, tflite, onnx, tfjs or coreml; None for the quickest that runs here, ONNX before all others.
+        format: pb, tflite, onnx, tfjs or coreml; None for the quickest one that runs here; ONNX comes first.
 
     Returns:
         The network, open; the artifact's files have the SHA-256 that the manifest records.
 
     Raises:
-        BundleError: the bundle is missing or damaged, has no artifact of the format, or a file of it is another one.
+        BundleError: the bundle is missing or damaged, has no artifact of the format, or one of its files has changed.
         NotRunHere: the runtime is not installed here; the sentence says how to add it.
-        AzxError: there is no such format.
+        AzxError: the format is unknown.
 
     """
     folder = Path(bundle)
@@ -169,10 +170,10 @@ def load(bundle: str | Path, *, format: str | None = None) -> BundledNetwork:
 
 
 def choose_artifact(folder: Path, manifest: Manifest, wanted: str | None = None) -> tuple[Format, str]:
-    """The artifact of a format, or the quickest here, and its path in the bundle.
+    """The artifact of a format, or the quickest one here, and its path in the bundle.
 
-    If a format has several precisions, the float32 one, else one that passed its gate. BundleError if there is none;
-    AzxError for an unknown format.
+    If a format has several precisions, float32 comes first, then one that passed its gate. BundleError if no artifact
+    fits; AzxError for an unknown format.
     """
     listed = {artifact.format: artifact.path for artifact in sound_exact_last(manifest.artifacts)}
     choices: Sequence[Format] = sorted((FORMATS[name] for name in listed if name in FORMATS), key=lambda e: e.speed)

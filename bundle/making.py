@@ -1,4 +1,4 @@
-"""Makes an export's content in a staged folder: artifacts in every format and precision, golden.json, the proof."""
+"""Makes an export's content in a staged folder: artifacts in each format and precision, golden.json, the proof."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from .precision.written import Way, remove, write_artifact
 class Order:
     """What to export, how, and into which folder (`place`): the checkpoint's `graph`, and `model` if it is in memory.
 
-    `stem` begins the artifacts' names. `keeps_tried` says that artifacts proved by positions alone may stay from the
+    `stem` begins the artifacts' names. `keeps_tried` is true if artifacts that only positions prove may stay from the
     replaced bundle.
     """
 
@@ -63,7 +63,7 @@ class Order:
 
 @dataclass(frozen=True, eq=False)
 class ExportContent:
-    """The content of the staged folder; the manifest still lacks the files and the kept artifacts.
+    """The content of the staged folder; the manifest still lacks the files and the artifacts that stay.
 
     `refused` has the reason for each format that its converter did not write.
     """
@@ -79,8 +79,8 @@ class ExportContent:
 class _Prepared:
     """The frozen graph with its metadata, the original, the game, the positions, and the witness' pending answers.
 
-    `measures_rounding` says that the positions are as few as rounding needs, since each file may prove to be the same
-    calculation.
+    `measures_rounding` is true if there are only enough positions to measure rounding, because each file may prove to
+    be the same calculation.
     """
 
     frozen: FrozenGraph
@@ -100,7 +100,7 @@ class _Prepared:
 class Export:
     """An export under way, in an order that keeps both worker processes busy.
 
-    `written` are the artifacts' entries so far, `refused` the reasons of the others.
+    `written` are the artifacts' entries so far, `refused` the reasons for those not written.
     """
 
     order: Order
@@ -110,7 +110,7 @@ class Export:
     refused: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> ExportContent:
-        """Write every format, and prove them all."""
+        """Write every format, and prove all artifacts."""
         order, settings, plan = self.order, self.order.settings, self.order.plan
         ready = self._prepare()
         writing = self._begin_exact(ready.frozen)
@@ -162,7 +162,7 @@ class Export:
         self.on_step(doing)
         freezing = self.workers.tensorflow(freeze, order.graph, names, settings.batch)
         if network is not None:
-            # TensorFlow still loads. The heads are known without it, so game, positions and witness need not wait.
+            # TensorFlow is still loading. The heads are known without it, so game, positions and witness need not wait.
             heads = heads_of(order.graph, [head.shape for head in network.outputs], names)
         else:
             heads = result(freezing, doing).outputs
@@ -171,7 +171,7 @@ class Export:
         formats = [entry.name for entry in order.plan.exact]
         may_match = network is not None and settings.batch in (None, 1) and can_match(order.graph, formats)
         chosen = settings.inputs is not None or settings.count is not None
-        # A lower precision is held to its gate on these positions too.
+        # These positions also serve the gates of lower precisions.
         measures_rounding = may_match and not (chosen or order.plan.needs_gate or order.keeps_tried)
         count = OF_ROUNDING if measures_rounding else USUAL
         positions = parity_positions(order.graph, heads, detection.reading, settings, work, count)
@@ -190,7 +190,7 @@ class Export:
         return Case(order.stem, order.place, ports, boards, settings.also, settings.seed, self.workers, self.on_step)
 
     def _begin_exact(self, frozen: FrozenGraph) -> list[tuple[Format, Future[dict[str, Any]]]]:
-        """Begin to write the artifacts in float32."""
+        """Start to write the artifacts in float32."""
         way = Way(self.order.settings.opset)
         return [
             (entry, self.workers.tensorflow(write_artifact, entry.name, frozen, self._target(entry), way))
@@ -198,7 +198,7 @@ class Export:
         ]
 
     def _await_exact(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[UnderWay]:
-        """Wait for each artifact to be written, and begin its run."""
+        """Wait until each artifact is written, and start its run."""
         runs = []
         for entry, task in writing:
             self.on_step(f"writing {entry.title}")
@@ -214,20 +214,22 @@ class Export:
     def _await_artifact(
         self, entry: Format, task: Future[dict[str, Any]], precision: str = FP32
     ) -> dict[str, Any] | None:
-        """The artifact's own statements; None, and the reason in `refused`, if its converter does not write it.
+        """What the artifact states about itself.
 
-        A full disk or a dead process is no fault of the format and ends the export.
+        None, with the reason in `refused`, if its converter does not write it.
+
+        A full disk or a dead process is not the format's fault and ends the export.
         """
         try:
             return result(task, f"writing {entry.title}")
-        except (ConversionError, RuntimeError) as error:  # RuntimeError: a converter's own, by `shielded`
+        except (ConversionError, RuntimeError) as error:  # RuntimeError: a converter's own error, by `shielded`
             name = entry.name if precision == FP32 else f"{entry.name} {precision}"
             self.refused[name] = first_line(error)
         remove(self._target(entry, precision))
         return None
 
     def _begin_precisions(self, frozen: FrozenGraph) -> tuple[dict[tuple[str, str], dict[str, Any]], Plan]:
-        """Begin the precisions asked for by name that need no self-play; returns the others.
+        """Start the precisions asked for by name that need no self-play; returns the others.
 
         So a network with too few weights for a precision fails at once.
         """
@@ -266,7 +268,7 @@ class Export:
         return Calibration(original.fed(scales).feeds, scales.description) if scales else None
 
     def _try_precisions(self, trials: Trials, plan: Plan) -> None:
-        """Writes the artifacts of lower precisions, and judges each by the gate."""
+        """Write the artifacts of lower precisions, and judge each by the gate."""
         trials.run(plan)
         self.written.extend(trials.written)
         self.refused.update(trials.refused)

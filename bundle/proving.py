@@ -1,4 +1,4 @@
-"""Proves a bundle: runs its artifacts and compares its statements with the checkpoint or the artifacts."""
+"""Proves a bundle: runs its artifacts, and compares its statements with the checkpoint or the artifacts."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 class Validation:
     """The validation of one bundle; `formats` are its artifacts' paths and formats, `findings` those about its claims.
 
-    `also` are further runtimes that artifacts are proved in. `seed` is the fresh one, which nobody knew when the bundle
-    was written.
+    `also` are further runtimes that prove artifacts. `seed` is the fresh one, which was unknown when the bundle was
+    written.
     """
 
     folder: Path
@@ -84,7 +84,7 @@ class Validation:
     ) -> tuple[Proof, Claims]:
         """The proof by Keras' and the witness' answers on the recorded positions, and all claims derived again.
 
-        What the artifacts are held to is the checkpoint's own contract, whatever the manifest says of it.
+        The checkpoint's own outputs and inputs decide what artifacts must answer, whatever the manifest says of them.
         """
         self._check_source(graph)
         names, original = self._original(graph, model)
@@ -104,7 +104,7 @@ class Validation:
         asking = original.ask(self.workers, rows.feeds, sources.played if sources else None)
         frozen = self.workers.tensorflow(derived.freeze_again, graph, self.manifest)
         reading_files = self._read_statements()
-        alone = derived.game_without_options(graph, heads)  # while the workers are busy: a witness is asked
+        alone = derived.game_without_options(graph, heads)  # while the workers are busy: the witness runs here
         answers = asking.wait()
         gate = gate_of(sources, answers, original.names, self.outputs) if sources else None
         case = self._case(original.inputs, answers.heads, original.fed(boards))
@@ -175,7 +175,7 @@ class Validation:
         return proof, self.findings.verdict(ARTIFACTS_AND_RULES)
 
     def _read_statements(self) -> dict[str, Future[carried.ArtifactStatements]]:
-        """The statements in each artifact, asked for in the process that has its packages loaded."""
+        """What each artifact states about itself, read in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
             submit = self.workers.tensorflow if entry.needs_tensorflow else self.workers.light
@@ -183,7 +183,10 @@ class Validation:
         return tasks
 
     def _check_source(self, graph: LayerGraph) -> None:
-        """BundleError if the bundle was made from another checkpoint; if only the manifest says so, it lies."""
+        """Raise BundleError if the bundle was made from another checkpoint.
+
+        If only the manifest says so, refute that.
+        """
         said = self.manifest.checkpoint
         if said.sha256 == graph.source.sha256:
             return
@@ -196,7 +199,7 @@ class Validation:
             )
 
     def _original(self, graph: LayerGraph, model: LiveModel | None) -> tuple[Names, Original]:
-        """The original under the options of the export that the manifest amounts to; BundleError if none can be."""
+        """The original under the export options that the manifest implies; BundleError if no options fit."""
         simplified = try_simplify(graph)
         network = simplified.network
         if network is not None:
@@ -250,7 +253,7 @@ class Validation:
         fresh: Gate | None = None,
         compared: Mapping[str, Calculation] = MappingProxyType({}),
     ) -> Proof:
-        """Begin every run, then compare each artifact; lower precisions by the gate, or by what is recorded."""
+        """Start every run, then compare each artifact; lower precisions by the gate, or by what is recorded."""
         listed = approximate(self.manifest, self.formats)
         gated = {entry.path for entry, _ in listed}
         runs = [case.start(entry, path) for path, entry in self.formats if path not in gated]
@@ -259,7 +262,7 @@ class Validation:
 
 
 def _fresh_gate(gate: Gate | None, boards: Positions, truth: Truth) -> Gate | None:
-    """The gate on the fresh ones among `boards`, which are by the artifacts' inputs; None without any."""
+    """The gate on the fresh positions among `boards`, which have the artifacts' input names; None if none are fresh."""
     if gate is None or not boards.fresh:
         return None
     rows = slice(boards.recorded, boards.drawn)
@@ -271,12 +274,12 @@ def _fresh_gate(gate: Gate | None, boards: Positions, truth: Truth) -> Gate | No
 
 
 def _wait_for(tasks: Mapping[str, Future[carried.ArtifactStatements]]) -> dict[str, carried.ArtifactStatements]:
-    """The statements of each artifact by path."""
+    """What each artifact states about itself, by path."""
     return {path: _result_or_nothing(task) for path, task in tasks.items()}
 
 
 def _result_or_nothing(task: Future[carried.ArtifactStatements]) -> carried.ArtifactStatements:
-    """An artifact's own statements; nothing if reading it ended its process."""
+    """What an artifact states about itself; nothing if reading it ended the process."""
     try:
         return result(task, "reading an artifact's metadata")
     except (AzxError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Draws a bundle's recorded positions again: those of its proof, fresh ones beside them, and golden.json's."""
+"""Draws a bundle's recorded positions again: those of its proof and of golden.json, and fresh ones beside them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
 from .contents.manifest import GOLDEN, is_shown
 from .precision.reached import Player
 
-# The most numbers in the boards of a recorded count, some hundred megabytes. A manifest may state any count; for more
-# the user has to give --positions. No export with the usual count comes near.
+# The most numbers in the boards of a recorded count, some hundred megabytes. A manifest may state any count; above this
+# the user must give --positions. An export with the usual count stays far below.
 MOST_NUMBERS = 200_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedPositions:
-    """The positions that a bundle records, drawn again for its `original`, which `player` plays."""
+    """The positions that a bundle records, drawn again for its `original`; `player` plays for those of self-play."""
 
     folder: Path
     manifest: Manifest
@@ -64,7 +64,7 @@ class RecordedPositions:
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
         if count is None and self.findings.is_false("positions.count"):
-            count = GOLDEN_POSITIONS  # nobody knows how many: what is recorded must be among them
+            count = GOLDEN_POSITIONS  # their number is unknown, but the recorded ones are among them
         number = count or positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(number):
             raise AzxError(f"'{self.folder}' records {number:,} positions: say how many with --positions.")
@@ -75,12 +75,12 @@ class RecordedPositions:
     def with_fresh(
         self, boards: Positions, seed: int, files: int, compared: Mapping[str, Calculation], count: int | None
     ) -> Positions:
-        """The positions with some of the fresh `seed`, of which no author could know; a user's own stay alone.
+        """The positions, and fresh ones by `seed`, which no author could know; a user's own get no fresh ones.
 
-        `compared` are those of the bundle's `files` that could be compared with the checkpoint. The fresh positions are
-        as many as the recorded ones, or `count`, the user's number. If every file is shown to be the same calculation,
-        they measure rounding alone and are fewer. If one is not, but was called so, they are as many as an export takes
-        without that.
+        `compared` are those of the bundle's `files` that could be compared with the checkpoint. The number of fresh
+        positions is the recorded one, or the user's `count`. It is smaller if every file is shown to be the same
+        calculation, because they then measure only rounding. If a file is not the same but was called so, it is the
+        number that an export takes without that claim.
         """
         if boards.seed is None:
             return boards
@@ -97,7 +97,7 @@ class RecordedPositions:
         return boards.with_fresh(fresh)
 
     def _look_through(self) -> int:
-        """Among how many positions an export looks for extreme ones; as the manifest says if nothing tells it."""
+        """The number of positions in which an export looks for extreme ones; the manifest's if unknown."""
         said = self.manifest.positions
         if self.findings.is_false("positions.looked_through"):
             return 0
@@ -110,7 +110,7 @@ class RecordedPositions:
 
     @cached_property
     def _drawn_as(self) -> Reading | None:
-        """How the positions are drawn: as the manifest says, else as the checkpoint does if a game is named."""
+        """The reading by which the positions are drawn: the manifest's, else the checkpoint's if a game is named."""
         claimed = self.player.reading
         if claimed is None and self.manifest.game:
             with suppress(GameError):
@@ -118,7 +118,7 @@ class RecordedPositions:
         return claimed
 
     def golden_rows(self, boards: Positions, *, again: bool) -> GoldenRows:
-        """golden.json beside the positions that must be in it, which are drawn `again` if `boards` are others."""
+        """golden.json beside the positions that it must hold; they are drawn `again` if `boards` are others."""
         graph, own = self.original.graph, self.original.names
         ports = {own[spec.name]: spec.shape for spec in graph.inputs}
         try:
@@ -131,7 +131,7 @@ class RecordedPositions:
         first, begins = boards.first(GOLDEN_POSITIONS), 0
         users_own = self.manifest.positions.source == FROM_FILE
         if again and not users_own:
-            # A game's first positions are the same however many follow; random boards depend on their number.
+            # A game's first positions do not depend on their number; random boards do.
             most = GOLDEN_POSITIONS if self.player.reading else sys.maxsize
             number, seed = min(positions_asked_for(self.manifest), most), self.manifest.positions.seed or 0
             if not self._is_affordable(number):
@@ -150,9 +150,9 @@ class RecordedPositions:
         rows: Mapping[str, NDArray[Any]],
         drawn: Positions | None = None,
     ) -> GoldenRows:
-        """Recorded positions that are not those at hand: the network is asked them as they are.
+        """golden.json's positions if they differ from those at hand; the network answers them as recorded.
 
-        `drawn` are those that must be there, where that is known.
+        `drawn` are those that it must hold, None if unknown.
         """
         graph = self.original.graph
         cast = {spec.name: rows[spec.name].astype(spec.dtype) for spec in graph.inputs}

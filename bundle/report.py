@@ -28,7 +28,7 @@ RECORDED = (
 
 @dataclass(frozen=True)
 class Report:
-    """A page that was written: `passed` is the verdict on it."""
+    """A written page; `passed` is the verdict on it."""
 
     bundle: Path
     path: Path
@@ -56,16 +56,16 @@ def report_bundle(
     Args:
         bundle: the bundle's folder; the one written last below the current folder if left out.
         output: the page's file; report.html in the bundle if left out.
-        bench: gives the latencies of the bundle's artifacts, if the page shows them.
-        explanation: the layers' errors, if the page shows them.
-        against: the checkpoint that it was made from.
+        bench: a function that measures the latencies of the bundle's artifacts, if the page shows them.
+        explanation: the errors by layer, if the page shows them.
+        against: the checkpoint from which the bundle was made.
         on_step: receives the name of each step, for a progress display.
-        seed: of the fresh positions, as in `validate_bundle`.
+        seed: the seed of the fresh positions, as in `validate_bundle`.
         options: as below.
 
     Raises:
-        BundleError: the bundle is damaged, something else lies where the page is to be, or that cannot be written.
-        NotRunHere: the artifacts must be run, and none can be here.
+        BundleError: the bundle is damaged, the page's path holds something else, or the page cannot be written.
+        NotRunHere: artifacts must be run, and no runtime for them is installed here.
 
     """
     folder = Path(bundle) if bundle is not None else last_bundle()
@@ -96,7 +96,7 @@ def _proof(folder: Path, against: Checkpoint | None, seed: int | None, on_step: 
     try:
         done = validate_bundle(folder, against=against, on_step=on_step, seed=seed)
     except NotEqualBundle as error:
-        done = error.result  # a page must show what is not equal
+        done = error.result  # the page must show what is not equal
     data = done.proof.as_data(traces=True)
     by_golden = done.proof.against == GOLDEN
     note = (

@@ -31,16 +31,16 @@ from .contents.manifest import load_manifest
 from .folder import last_bundle
 from .proving import Validation
 
-# Steps before the artifacts are proved, one each: without the checkpoint, and with it.
+# The steps before the artifacts are proved: without the checkpoint, and with it.
 STEPS = (1, 5)
 
 
 @dataclass(frozen=True, eq=False)
 class ValidateResult:
-    """The result of a validation, with its folder: the artifacts' `proof`, and the `claims` of the bundle.
+    """The result of a validation: the bundle's folder, the artifacts' `proof`, and the verdict on its `claims`.
 
     `contents` is the manifest, and `manifest` the same as JSON types. `unlisted` is a sentence about unlisted files,
-    which were not opened; None without such.
+    which were not opened; None if there are none.
     """
 
     folder: Path
@@ -91,21 +91,21 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
     on_progress: Fraction | None = None,
     **reading: Unpack[ReadOptions],
 ) -> ValidateResult:
-    """Check a bundle's files, prove every artifact, and compare manifest.json and golden.json with the known facts.
+    """Check a bundle's files, prove every artifact, and check the statements of manifest.json and golden.json.
 
     Args:
         bundle: the bundle's folder; the one written last below the current folder if left out.
-        against: the checkpoint it was made from (a path, a shipped name, or the Keras model in memory). Without it the
-            artifacts are compared with golden.json, 20 positions. The bundle's own statements are then checked against
-            the artifacts and the rules of its game. With it, all of that is derived from the checkpoint again.
+        against: the checkpoint from which it was made (a path, a shipped name, or the Keras model in memory). Without
+            it the artifacts are compared with golden.json, 20 positions. The bundle's own statements are then checked
+            against the artifacts and the rules of its game. With it, all of them are derived from the checkpoint again.
         inputs: the user's own positions instead of the recorded ones: the path of an .npz, an array if the network has
             one input, or arrays by input; needs `against`.
         count: number of positions instead of the recorded one; needs `against`.
         require_all: raise if an artifact cannot be run here.
-        also: further runtimes to prove artifacts in, beside the one that each format has: "litert.js" for .tflite.
-        workers: processes that stay loaded from one call to the next; its own if left out.
-        seed: of the fresh positions, as many as the recorded ones, and of the sample that is asked in several ways. It
-            is drawn anew if left out; the proof names it.
+        also: further runtimes to prove artifacts in, beside each format's own: "litert.js" for .tflite.
+        workers: processes that stay loaded from one call to the next; None starts new ones.
+        seed: the seed of the fresh positions, and of the sample that is asked in several ways. None draws a new seed;
+            the proof names it.
         on_step: receives the name of each step, for a progress display.
         on_progress: receives the fraction that is done, from 0 to 1, and the step's name. It is an estimate that never
             falls; 1 comes once, at the end.
@@ -116,9 +116,9 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
 
     Raises:
         NotRunHere: nothing could be proved here, or not all that was required.
-        BundleError: the bundle is damaged or not one; nothing was run. UnsafeArtifact, a kind of it, if an artifact
-            does more than calculate.
-        NotEqual: an artifact does not answer as the original, or the bundle makes a false statement about itself. Every
+        BundleError: the folder is damaged or not a bundle; nothing was run. UnsafeArtifact, a kind of BundleError, if
+            an artifact does more than calculate.
+        NotEqual: an artifact does not answer as the original, or the bundle makes a false statement about itself; every
             artifact was run first.
 
     """
@@ -158,7 +158,7 @@ def validate_bundle(  # noqa: PLR0913 - each is a keyword
 
 
 def _verdict(done: ValidateResult, require_all: bool) -> ValidateResult:
-    """The result, or its error: "not equal" comes before "not readable", and that before "not run"."""
+    """The result, or its error; "not equal" comes before "not readable", and that before "not run"."""
     false = done.claims.sentences
     unequal = [a for a in done.proof.artifacts if not a.may_stay and not a.damage and (a.sentences or not a.not_run)]
     damaged = [a.damage for a in done.proof.artifacts if a.damage]

@@ -1,9 +1,9 @@
-"""Chooses the layers that stay in float if 8 bits for all fail the gate: as few weights as possible.
+"""Chooses the layers that stay in float if the gate rejects 8 bits for all: as few weights as possible.
 
-The sensitive layers differ: the heads, the layer next to the board, a dense layer with one large weight. So each layer
-is measured alone in 8 bits, on a part of the positions for choosing. Harms add up (`gate/harm.py`), so layers go to
-float in the order of harm per weight. The number that the gate needs is predicted, and found from there in steps that
-double. So few artifacts are written and tested, even for many layers.
+The sensitive layers differ from network to network: the heads, the layer next to the board, a dense layer with one
+large weight. So each layer is measured alone in 8 bits, on a part of the positions for choosing. Harms add up
+(`gate/harm.py`), so layers return to float in the order of harm per weight. The number that the gate needs is
+predicted, then refined in steps that double. So few artifacts are written and tested, even for many layers.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ...validate.gate.risk import RISK
 from ...validate.gate.verdict import Verdict
 from ...validate.run import Run
 
-# An artifact that takes this share of its closest limit mostly passes on other positions too.
+# An artifact that uses at most this share of its closest limit mostly passes on other positions too.
 WITH_MARGIN = 0.75
 
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """One way of writing an artifact, with the layers `in_float`, and the gate's verdict on it.
+    """One way to write an artifact, with the layers `in_float`, and the gate's verdict on it.
 
     `risk` is the chance that it fails the gate on other positions, 1 if it fails on these.
     """
@@ -37,17 +37,17 @@ class Attempt:
 
     @property
     def passed(self) -> bool:
-        """Whether it passes the gate, likely on other positions too, and has no other fault."""
+        """Whether it passes the gate, probably on other positions too, and has no other fault."""
         return bool(self.verdict and self.verdict.passed and not self.run.problems) and self.risk <= RISK
 
     @property
     def used(self) -> float:
-        """The largest share of a limit that it takes."""
+        """The largest share of a limit that its errors use."""
         closest = self.verdict.closest if self.verdict else None
         return math.inf if closest is None or (self.verdict and self.verdict.broken) else closest.used
 
     def as_data(self) -> dict[str, Any]:
-        """JSON types, as parity.json holds them."""
+        """The attempt as JSON types, in the form of parity.json."""
         closest = self.verdict.closest if self.verdict else None
         return {
             "float_layers": list(self.about.get("float_layers") or []),
@@ -59,7 +59,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class LayerMeasurement:
-    """A layer: its number of weights, and its harm alone in 8 bits."""
+    """A layer: its number of weights, and the harm if it alone is in 8 bits."""
 
     name: str
     weights: int
@@ -73,10 +73,10 @@ def most_harmful_first(layers: Sequence[LayerMeasurement]) -> tuple[str, ...]:
 
 
 def predict_count(layers: Sequence[LayerMeasurement], order: Sequence[str], used: float) -> int:
-    """The number of layers of `order` in float, at least one, with which the rest stays within the margin.
+    """The number of layers of `order` to leave in float, at least one, so that the rest stays within the margin.
 
-    `used` is the share of the limits that all layers in 8 bits take. Harms are squares, so an error falls with their
-    root.
+    `used` is the share of the limits that the network uses with all layers in 8 bits. Harms are squares, so an error
+    falls with their square root.
     """
     harms = {layer.name: layer.harm for layer in layers}
     left = sum(harms.values())
@@ -93,7 +93,7 @@ def mix_precisions(
 ) -> tuple[Attempt, list[Attempt]]:
     """The passing attempt with the fewest layers in float, else the nearest one; and all attempts.
 
-    At least one layer stays in 8 bits. A broken artifact is tried once: no layer in float mends it.
+    At least one layer stays in 8 bits. A broken artifact is tried once, because no layer in float mends it.
     """
     attempts = [attempt(())]
     if attempts[0].verdict is None or attempts[0].passed or attempts[0].run.problems:
@@ -106,7 +106,7 @@ def mix_precisions(
         try:
             attempts.append(attempt(order[:count]))
         except ConversionError:
-            break  # its graph cannot be mixed: the attempts so far stay
+            break  # its graph cannot be mixed: the earlier attempts count
         if attempts[-1].passed:
             most, count = count - 1, count - step
         else:

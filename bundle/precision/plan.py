@@ -1,4 +1,4 @@
-"""Plans an export: the formats in float32, those in lower precisions, and those that `auto` chooses."""
+"""Plans an export: the formats in float32, those in lower precisions, and those whose precision `auto` chooses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...export.formats.table import FORMATS, Format, formats_by_name, list_reaso
 
 @dataclass(frozen=True)
 class Plan:
-    """What to write: `exact` formats in float32, `approximate` in the given precision, and more.
+    """What to write: `exact` formats in float32, `approximate` ones in the given precisions, and more.
 
-    `automatic` are written in the fastest precision that passes. `mixed` are written in a lower precision with exactly
-    the given layers in float. `skipped` has the reason for each missing combination: "pb int8".
+    `automatic` formats are written in the fastest precision that passes. `mixed` ones are written in a lower precision
+    with exactly the given layers in float. `skipped` has the reason for each missing combination, such as "pb int8".
     """
 
     exact: tuple[Format, ...]
@@ -27,28 +27,28 @@ class Plan:
 
     @property
     def count(self) -> int:
-        """About how many artifacts are written; `auto` may try more."""
+        """Roughly the number of artifacts to write; `auto` may try more."""
         return len(self.exact) + len(self.approximate) + len(self.automatic) + len(self.mixed)
 
     @property
     def needs_gate(self) -> bool:
-        """Whether anything is written that a gate must judge."""
+        """Whether a gate must judge any of the artifacts."""
         return bool(self.approximate or self.automatic or self.mixed)
 
     @property
     def chooses(self) -> bool:
-        """Whether a precision, or its layers in float, must be chosen."""
+        """Whether a precision, or the layers that stay in float, must be chosen."""
         return bool(self.automatic) or any(precision in entry.mixed for entry, precision in self.approximate)
 
 
 def plan_formats(
     formats: Sequence[Format], asked: Sequence[str], names: Sequence[str], mixed: Sequence[Mixed] = ()
 ) -> Plan:
-    """The plan for `formats`, in the precisions `asked`; `names` are the formats as the user gave them.
+    """The plan for `formats` in the precisions `asked`; `names` are the formats as the user gave them.
 
-    Artifacts of `mixed` in these formats are written too, unless their precision is asked for anyway. AzxError if a
-    format asked for by name has none of the precisions, if nothing is left to be written, or for a mixed one that no
-    format is written in.
+    Artifacts of `mixed` in these formats are written too, unless their precision is in `asked`. AzxError if a format
+    asked for by name has none of the precisions, if nothing is left to write, or for a mixed artifact in an unwritten
+    format.
     """
     wanted = [precision for precision in asked if precision not in (FP32, AUTO)]
     skipped = {
@@ -91,7 +91,7 @@ def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Sequence
 
 
 def check_refused(formats: Sequence[str], refused: Mapping[str, str], written: Sequence[Any], source: str) -> None:
-    """ConversionError if a format asked for by name is not written, or if none is.
+    """Raise ConversionError if a format asked for by name is not written, or if no format is.
 
     `formats` are the formats that the user named; `refused` maps each unwritten one to its converter's reason.
     `written` lists the artifacts of the checkpoint `source`.

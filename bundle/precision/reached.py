@@ -1,6 +1,6 @@
-"""Positions for lower precisions: to judge them by a gate, to choose among them, and for int8's scales.
+"""Positions for lower precisions: for the gate that judges, for choosing, and for int8's scales.
 
-The network plays itself if it can, since it meets those positions in games.
+If possible they come from self-play, since a network meets those positions in games.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from ..case.original import OriginalAnswers, SelfPlay, ask_once, join_rows
 from ..case.positions import draw_positions
 from ..case.settings import Settings
 
-# Numbers of self-play positions: for a gate; for choosing, with the same number of random ones; for int8's scales.
+# The numbers of self-play positions: for a gate; for choosing, plus the same number of random ones; for int8's scales.
 GATE_COUNT, CHOOSING_COUNT, CALIBRATION_COUNT = 1_000, 1_000, 500
-# Added to the gate's seed for the others, so that nothing is judged on positions that it was chosen or scaled on.
+# Added to the gate's seed for the other two, so that the positions that judge are never those that chose or scaled.
 CALIBRATION_SEED, CHOOSING_SEED = 2**34, 2**35
 Outputs = dict[str, NDArray[Any]]
 Ask = Callable[[NDArray[np.float32]], Outputs]
@@ -44,10 +44,10 @@ Ask = Callable[[NDArray[np.float32]], Outputs]
 
 @dataclass(frozen=True, eq=False)
 class GateSources:
-    """The positions of a gate by origin.
+    """The positions of a gate by origin, under the checkpoint's input names.
 
-    `played` are those of self-play, None if the network plays no known game; `drawn` those that artifacts are proved
-    on too, of the kind `kind`. All are by the checkpoint's input names.
+    `played` come from self-play, None if the network plays no known game. `drawn` are those of the proof, of the kind
+    `kind`.
     """
 
     drawn: Positions
@@ -55,7 +55,7 @@ class GateSources:
     played: SelfPlay | None = None
 
     def positions(self, names: Mapping[str, str]) -> GatePositions:
-        """All kinds by the artifacts' inputs; `names` maps the checkpoint's input names to theirs."""
+        """All kinds of positions under the artifacts' input names; `names` maps the checkpoint's names to these."""
         kinds = [(SELF_PLAY, self.played.positions)] if self.played else []
         kinds.append((self.kind, self.drawn))
         return gate_positions([(kind, replace(part, feeds=artifact_feeds(part, names))) for kind, part in kinds])
@@ -70,9 +70,9 @@ class GateSources:
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """The original as a player of itself; `reading` is None if its game is unknown.
+    """The original as a player against itself; `reading` is None if its game is unknown.
 
-    `frozen` plays in TensorFlow if the witness does not know a layer; without it there is then no self-play.
+    If the witness does not know a layer, `frozen` plays in TensorFlow; without `frozen` there is then no self-play.
     """
 
     graph: LayerGraph
@@ -88,7 +88,7 @@ class Player:
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
-        """Its inputs: the shapes by the checkpoint's names."""
+        """Its inputs' shapes by the checkpoint's names."""
         return self.graph.input_shapes
 
 
@@ -104,10 +104,10 @@ def gate_sources(
 def choosing_sources(
     workers: Workers, player: Player, model: LiveModel | None, judging: GateSources, settings: Settings
 ) -> tuple[GateSources, dict[str, NDArray[Any]]]:
-    """Positions for choosing, from other seeds than those that judge, and the original's answers.
+    """Positions for choosing, from other seeds than those that judge, and the original's answers on them.
 
-    If the positions are the user's own, every second one is used, since no more can be drawn. The answers are
-    {source_name: (N, ...)}, the witness' or, if it does not know a layer, Keras'.
+    The user's own positions cannot be extended, so every second one is used. The answers are {source_name: (N, ...)},
+    the witness' or, if it does not know a layer, Keras'.
     """
     seed = settings.seed + CHOOSING_SEED
     if judging.kind == OWN:
@@ -127,7 +127,7 @@ def choosing_sources(
 
 
 def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Settings) -> Positions | None:
-    """The positions for int8's scales: the user's file, or self-play and random ones; None without need."""
+    """The positions for int8's scales: the user's file, or self-play and random ones; None if no scales are needed."""
     seed, reading = settings.seed + CALIBRATION_SEED, player.reading
     if settings.calibration is not None:
         names = [spec.name for spec in player.graph.inputs]
@@ -137,14 +137,14 @@ def find_scales(workers: Workers, player: Player, drawn: Positions, settings: Se
     game = _one_game(workers, player, seed, CALIBRATION_COUNT)
     if game is None:
         return None
-    # Positions that the network never meets in its own games may be far outside their ranges.
+    # Positions that the network never meets in its own games may lie far outside their ranges.
     both, more = game.positions, positions(reading, player.inputs, CALIBRATION_COUNT // 2, seed)
     feeds = join_rows(both.feeds, more.feeds)
     return replace(both, feeds=feeds, legal=None, description=f"{both.description}; {more.description}")
 
 
 def _one_game(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay | None:
-    """`count` positions of self-play; None if neither witness nor graph can play."""
+    """`count` positions of self-play; None if neither the witness nor the graph can play."""
     if not player.can_play:
         return None
     try:
@@ -154,7 +154,7 @@ def _one_game(workers: Workers, player: Player, seed: int, count: int) -> SelfPl
 
 
 def play_itself(workers: Workers, player: Player, seed: int, count: int) -> SelfPlay:
-    """`count` positions of self-play by the seed; UnsupportedLayer if neither witness nor graph can play."""
+    """`count` positions of self-play by the seed; UnsupportedLayer if neither the witness nor the graph can play."""
     light = replace(player, frozen=None)
     try:
         return result(workers.light(play_by_witness, light, seed, count), "playing by the float64 witness")
@@ -171,7 +171,7 @@ def play_by_witness(player: Player, seed: int, count: int) -> SelfPlay:
 
 
 def play_by_graph(player: Player, seed: int, count: int) -> SelfPlay:
-    """Self-play by the frozen graph in TensorFlow, whose answers are no witness'."""
+    """Self-play by the frozen graph in TensorFlow, without answers of a witness."""
     from ...export.formats.table import FORMATS
 
     frozen = player.frozen
@@ -196,7 +196,7 @@ def _play(ask: Ask, player: Player, seed: int, count: int) -> SelfPlay:
     assert player.reading is not None  # noqa: S101 - asked of no other player
     answers: dict[bytes, tuple[NDArray[Any], ...]] = {}
     answer = partial(_answer, ask, names, policy.source_name, answers)
-    # By the activation alone: the answers are known only after the positions.
+    # The activation alone decides here: the answers are known only after the positions.
     drawn = self_play(player.reading, player.inputs, answer, policy_range(policy.activation), count, seed)
     rows = [answers[key_of(drawn.feeds, row)] for row in range(len(drawn))]
     outputs = {name: np.stack([row[at] for row in rows]) for at, name in enumerate(names)}
@@ -208,7 +208,7 @@ def _answer(
 ) -> NDArray[Any]:
     """The policy's answers (N, width) on `boards` (N, *shape).
 
-    All heads' answers are kept by board, to save a second run.
+    `noted` gets all heads' answers by board, which saves a second run.
     """
     outputs = ask(boards)
     for row, board in enumerate(boards):

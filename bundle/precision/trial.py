@@ -1,4 +1,4 @@
-"""Writes, runs and judges artifacts of lower precisions; a failing one gets more layers in float."""
+"""Writes, runs and judges artifacts of lower precisions; if one fails, more of its layers stay in float."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .reached import GateSources
 from .written import Way, remove, write_artifact, write_each_layer_alone
 
 Formats = Sequence[tuple[str, Format]]
-# Lower precisions with arithmetic in float, where another order of sums is only rounding.
+# Lower precisions that calculate in float, where another order of sums only changes rounding.
 _FLOAT = (FP16, INT8_WEIGHTS)
 
 
@@ -50,7 +50,7 @@ def gate_of(
     stated: Mapping[str, parts.Head],
     limits: Limits | None = None,
 ) -> Gate:
-    """The gate on the positions of `sources`, with the usual limits if no others are given.
+    """The gate on the positions of `sources`, with the usual limits unless `limits` are given.
 
     `names` maps the checkpoint's input names to the artifacts'; `stated` has a manifest's outputs by name.
     """
@@ -62,10 +62,10 @@ def gate_of(
 class Trials:
     """Lower precisions of one export on trial: chosen on the positions of `choosing`, judged on those of `gate`.
 
-    `scales` returns the positions for int8's scales, when they are needed. `begun` has the statements of artifacts that
+    `scales` returns the positions for int8's scales when they are needed. `begun` has the statements of artifacts that
     are already in their places, by format and precision. `choosing` is None if nothing is chosen. `written` are the
-    manifest's entries, `results` the proof's. `refused` has the reason for each that its converter did not write,
-    `chosen` the choices of `auto`.
+    manifest's entries, `results` the proof's. `refused` has the reason for each artifact that its converter did not
+    write, `chosen` the choices of `auto`.
     """
 
     frozen: FrozenGraph
@@ -87,11 +87,11 @@ class Trials:
 
     @property
     def place(self) -> Path:
-        """The folder that they are written into."""
+        """The folder into which the artifacts are written."""
         return self.case.folder
 
     def run(self, plan: Plan) -> None:
-        """Everything that a plan has in lower precisions."""
+        """Write and judge everything that a plan has in lower precisions."""
         for entry, precision in plan.approximate:
             self.try_one(entry, precision)
         for entry in plan.automatic:
@@ -100,9 +100,9 @@ class Trials:
             self.try_one(FORMATS[each.format], each.precision, each.in_float)
 
     def try_one(self, entry: Format, precision: str, in_float: tuple[str, ...] | None = None) -> None:
-        """Write an artifact in the given precision; if it fails its gate, that is a failure or marked.
+        """Write an artifact in the given precision; if it fails its gate, it counts as a failure or is marked.
 
-        Without `in_float` the layers that stay in float are searched for.
+        Without `in_float`, this searches for the layers that stay in float.
         """
         try:
             if precision in entry.mixed and in_float is None:
@@ -120,7 +120,7 @@ class Trials:
         self._take(entry, precision, judged, attempts)
 
     def choose(self, entry: Format) -> None:
-        """Take the fastest precision of a format that passes its gate, if any, in addition to float32."""
+        """Add the fastest precision of a format that passes its gate, if any, to float32."""
         fell: list[parts.Fell] = []
         for precision in reversed(entry.precisions[1:]):
             try:
@@ -153,12 +153,12 @@ class Trials:
         return best, attempts
 
     def _judge(self, entry: Format, precision: str, best: Attempt) -> Attempt:
-        """Judge the artifact in its place, on other positions than those for choosing."""
+        """The attempt judged on other positions than those for choosing; its artifact must be in its place."""
         run = self._run(entry, self.place, entry.path(self.stem, precision), self.gate)
         return replace(best, run=run, verdict=_verdict(self.gate, run), risk=0.0)
 
     def _write(self, entry: Format, precision: str, in_float: tuple[str, ...]) -> dict[str, Any]:
-        """Write the artifact into its place; returns its own statements."""
+        """Write the artifact into its place; returns what it states about itself."""
         if not in_float and (about := self.begun.pop((entry.name, precision), None)) is not None:
             return about
         target, way = self.place / entry.path(self.stem, precision), self._way(precision, in_float)
@@ -170,7 +170,7 @@ class Trials:
         return Way(self.settings.opset, precision, self._scales(precision), in_float)
 
     def _task(self, entry: Format, folder: Path, file: str, gate: Gate) -> RunTask:
-        """The run of an artifact on a gate's positions; on those that judge, it is asked in other ways too."""
+        """The task of running an artifact on a gate's positions; on those that judge, it is asked in other ways too."""
         sample = gate_sample(gate, self.case.seed) if gate is self.gate else None
         return RunTask(entry, folder, file, gate.positions.feeds, self.case.ports, sample=sample)
 
@@ -189,7 +189,7 @@ class Trials:
         return Attempt(in_float, about, run, _verdict(gate, run), chance)
 
     def _measure_layers(self, entry: Format, precision: str, part: Gate) -> list[LayerMeasurement]:
-        """The harm of each layer of the artifact in its place, alone in 8 bits."""
+        """The harm of each layer of the artifact in its place, if that layer alone is in 8 bits."""
         self.case.on_step(f"measuring which layers of {entry.title} in {precision} harm most")
         artifact = self.place / entry.path(self.stem, precision)
         way = self._way(precision)
@@ -205,7 +205,7 @@ class Trials:
     def _take(self, entry: Format, precision: str, best: Attempt, attempts: list[Attempt]) -> None:
         """List the artifact, with its verdict on the positions that judge."""
         failing = bool(best.verdict and not best.verdict.passed)
-        # An artifact that answers NaN, or not at all, approximates nothing.
+        # An artifact that answers NaN, or not at all, is no approximation.
         marked = failing and self.settings.keep_failing and not best.run.problems and not _is_broken(best.verdict)
         listed = describe.artifact_entry(entry, self.stem, best.about, precision, failing=marked)
         if best.verdict is not None:
@@ -231,9 +231,9 @@ class Trials:
 
 
 def gate_sample(gate: Gate, seed: int, fresh: Gate | None = None) -> Sample:
-    """The positions of the gate, and of the `fresh` ones after them, that are asked in other ways too.
+    """The positions that are also asked in other ways: of the gate, and of the `fresh` ones after them.
 
-    They are golden.json's, which begin the gate's last kind, and some that the seed draws.
+    They are golden.json's, which begin the gate's last kind, and some that the seed chooses.
     """
     count, first = len(gate.positions), gate.positions.kinds[-1].rows.start
     every = count + (len(fresh.positions) if fresh else 0)
@@ -253,7 +253,7 @@ def judge_approximation(
 ) -> ArtifactResult:
     """The proof's verdict on one artifact of a lower precision, in further runtimes too.
 
-    `listed` is its entry of the manifest. `recorded` is given if the gate's positions are golden.json's. `run` has the
+    `listed` is its entry in the manifest. `recorded` is given if the gate's positions are golden.json's. `run` has the
     answers on the gate's positions, then on those of `fresh`.
     """
     others = tuple(
@@ -283,7 +283,7 @@ def judge_approximation(
 
 
 def _with_faults(run: Run, gate: Gate, fresh: Gate | None, keep_failing: bool) -> Run:
-    """The run on the gate's positions alone; faults elsewhere are among its problems."""
+    """The run on the gate's positions alone; faults on other positions are added to its problems."""
     if run.problems or run.damage or run.not_run:
         return run
     faults = list(faults_again(gate, run))
@@ -295,7 +295,7 @@ def _with_faults(run: Run, gate: Gate, fresh: Gate | None, keep_failing: bool) -
 
 
 def approximate(manifest: parts.Manifest, formats: Formats) -> list[tuple[parts.Artifact, Format]]:
-    """The manifest's entries of lower precisions with their formats."""
+    """The manifest's entries in lower precisions, with their formats."""
     listed = {entry.path: entry for entry in manifest.artifacts}
     return [(listed[path], entry) for path, entry in formats if listed[path].precision != FP32]
 
@@ -309,7 +309,7 @@ def judge_again(
 ) -> list[ArtifactResult]:
     """Run a bundle's artifacts of lower precisions on the gate's positions, and judge each by its own limits.
 
-    `listed` are their entries of the manifest, which record the limits. One that is marked as failing may exceed them.
+    `listed` are their entries in the manifest, which record the limits. An artifact marked as failing may exceed them.
     `recorded` is given if the positions are golden.json's. The positions of `fresh` are asked too.
     """
     feeds = gate.positions.feeds
@@ -337,7 +337,7 @@ def judge_again(
 
 
 def _verdict(gate: Gate, run: Run) -> Verdict | None:
-    """The gate's verdict on an artifact's answers; None without answers."""
+    """The gate's verdict on an artifact's answers; None if it gave no answers."""
     return None if run.not_run or run.damage else judge(gate, run.outputs)
 
 
@@ -346,7 +346,7 @@ def _is_broken(verdict: Verdict | None) -> bool:
 
 
 def _why(attempt: Attempt) -> str:
-    """Why a precision was rejected, without figures: a manifest holds nothing measured."""
+    """The reason why a precision was rejected, without figures, since a manifest holds no measurement."""
     if attempt.run.not_run:
         return f"not proved here: {attempt.run.not_run}"
     if attempt.run.damage or attempt.run.problems:

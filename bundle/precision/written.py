@@ -17,7 +17,7 @@ from ...export.graph.frozen import FrozenGraph
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The form of an artifact; `in_float` are the layers that stay in float in 8 bits."""
+    """The form of an artifact; with 8 bits, `in_float` names the layers that stay in float."""
 
     opset: int
     precision: str = FP32
@@ -26,9 +26,9 @@ class Way:
 
 
 def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, way: Way) -> dict[str, Any]:
-    """Write one artifact; returns its own statements (`Format.about`).
+    """Write one artifact; returns what it states about itself (`Format.about`).
 
-    BundleError if the disk refuses it. A lower precision is stated in its metadata.
+    BundleError if the disk refuses it. The artifact's metadata state a lower precision.
     """
     entry = FORMATS[format_name]
     if way.precision != FP32:
@@ -48,9 +48,9 @@ def write_artifact(format_name: str, frozen: FrozenGraph, target: Path, way: Way
 def write_each_layer_alone(
     format_name: str, frozen: FrozenGraph, artifact: Path, folder: Path, way: Way
 ) -> dict[str, tuple[int, str]]:
-    """For each layer that `artifact` has in 8 bits, write one to `folder` with only this layer in 8 bits.
+    """For each layer that `artifact` has in 8 bits, write an artifact to `folder` with only this layer in 8 bits.
 
-    Returns the layer's number of weights and the file's name.
+    Returns each layer's number of weights and the file's name.
     """
     entry = FORMATS[format_name]
     listed = entry.layers(artifact)
@@ -71,7 +71,7 @@ def remove(artifact: Path) -> None:
 
 
 def _refusal(folder: Path, size: int) -> OSError | None:
-    """Why a file of `size` bytes cannot be written; converters hide a full disk behind their own errors."""
+    """The error if a file of `size` bytes cannot be written; converters hide a full disk behind their own errors."""
     probe = folder / "probe"
     try:
         probe.write_bytes(bytes(size))
