@@ -54,7 +54,7 @@ COMMON: Mapping[str, Callable[[State], float]] = {
     "turn_player0": lambda state: float(1 - 2 * state.to_move),
     "turn_player1": lambda state: float(2 * state.to_move - 1),
 }
-# Planes with both players' pieces: the first player, the other, and the number that stands for each.
+# Planes with both players' pieces: the first player, the other, and each one's number.
 MIXED: Mapping[str, tuple[str, str, int, int]] = {
     "signed": (MOVER, OPPONENT, 1, -1),
     "signed_opponent": (OPPONENT, MOVER, 1, -1),
@@ -76,7 +76,7 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class SecondInput:
-    """A second input: `planes` of `COMMON`, each as `cells` equal numbers, 1 or one per cell of the board.
+    """A second input: `planes` of `COMMON`. Each is `cells` equal numbers, either 1 or as many as the board has cells.
 
     If `first`, its numbers come before the board's.
     """
@@ -101,7 +101,7 @@ class SecondInput:
         return np.repeat(np.array([COMMON[name](state) for name in self.planes], np.float32), self.cells)
 
     def as_data(self) -> dict[str, Any]:
-        """The same as JSON types, without usual values."""
+        """The second input as JSON types, without usual values."""
         cells = {"cells": self.cells} if self.cells != 1 else {}
         return {"planes": list(self.planes), **cells, **({"first": True} if self.first else {})}
 
@@ -216,7 +216,10 @@ def encode(state: State, encoding: Encoding) -> NDArray[np.float32]:
 
 
 def encode_all(states: Sequence[State], encoding: Encoding) -> NDArray[np.float32]:
-    """The tensors of states of one game on one board, at least one, float32 (N, *encoding.shape); GameError if none."""
+    """The tensors of states of one game on one board, float32 (N, *encoding.shape).
+
+    `states` has at least one. GameError if the game cannot draw a plane, or if the boards differ.
+    """
     boards, beside = _boards(states, encoding), encoding.beside
     if beside is None:
         return boards
@@ -260,20 +263,21 @@ def turned_actions(board: tuple[int, ...], actions: int) -> NDArray[np.int64]:
 
 
 def lay_out(planes: NDArray[Any], encoding: Encoding, first: int = 1) -> NDArray[Any]:
-    """`planes` (..., rows, columns, ...), board axes from `first` on, as in the tensor: flipped, then transposed."""
+    """`planes` as in the tensor: flipped, then transposed. `first` is the axis of the rows; columns follow it."""
     flipped = np.flip(planes, axis=first) if encoding.flip else planes
     return np.swapaxes(flipped, first, first + 1) if encoding.transpose else flipped
 
 
 def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
-    """All planes as the board lies, uint8 if they have only 0 and 1, else float32 (N, P, *board)."""
+    """All planes (N, P, *board), neither flipped nor transposed: uint8 if they have only 0 and 1, else float32."""
     board, planes = encoding.board, encoding.planes
     _check_boards(states, encoding)
     # If actions are the cells and perhaps a pass, the last action is marked here; else the game draws it itself.
     has_last = math.prod(board) <= states[0].actions
     parts = [() if plane in COMMON or (plane == LAST and has_last) else _parts(plane) for plane in planes]
     names = tuple(dict.fromkeys(name for part in parts for name, _ in part))
-    pieces = draw(states, _asked(states, names, encoding.history)) if names else np.zeros((len(states), 0, *board))
+    drawn = _names_by_state(states, names, encoding.history) if names else []
+    pieces = draw(states, drawn) if names else np.zeros((len(states), 0, *board))
     if tuple(parts) == tuple(((name, 1),) for name in names):
         return pieces
     laid = np.zeros((len(states), len(planes), *board), np.float32)
@@ -300,7 +304,7 @@ def _check_boards(states: Sequence[State], encoding: Encoding) -> None:
 
 
 def _parts(plane: str) -> tuple[tuple[str, int], ...]:
-    """The planes of pieces whose sum a plane is, each with its number, without the number for empty cells."""
+    """The planes of pieces that add up to `plane`, each with its factor relative to an empty cell's number."""
     if plane in MIXED:
         first, second, of_first, of_second = MIXED[plane]
         empty = OF_EMPTY.get(plane, 0)
@@ -308,10 +312,11 @@ def _parts(plane: str) -> tuple[tuple[str, int], ...]:
     return ((MOVER, -1), (OPPONENT, -1)) if plane == EMPTY else ((plane, 1),)
 
 
-def _asked(states: Sequence[State], names: tuple[str, ...], history: str) -> list[tuple[str, ...]]:
-    """Each state's names of the planes: colours become mover and opponent, early plies perhaps the first position.
+def _names_by_state(states: Sequence[State], names: tuple[str, ...], history: str) -> list[tuple[str, ...]]:
+    """The planes' names for each state: "player0" and "player1" become "mover" and "opponent".
 
-    GameError if the game has no such plane.
+    With a "repeated" history, plies before the game began become the first position's. GameError if the game has no
+    such plane.
     """
     first, repeats = states[0], history == "repeated" and isinstance(states[0], Remembers)
     _check_names(first, names)
@@ -325,7 +330,7 @@ def _asked(states: Sequence[State], names: tuple[str, ...], history: str) -> lis
 
 
 def _check_names(state: State, names: tuple[str, ...]) -> None:
-    """GameError, with the plane's own name, if the game draws no plane of a name."""
+    """GameError, with the name as the encoding has it, if the game does not draw one of the planes."""
     for name in names:
         called = _as_drawn(name, state.to_move, LONG)
         if called in getattr(state, "bit_planes", ()):
@@ -339,7 +344,7 @@ def _check_names(state: State, names: tuple[str, ...]) -> None:
 
 
 def _as_drawn(name: str, to_move: int, past: int) -> str:
-    """A state's name for a plane; `past` is how many plies ago it can show."""
+    """The name of a plane for a state with this player to move; it shows at most `past` earlier plies."""
     whose, _, ago = name.partition("@")
     if whose in COLOURS:
         whose = MOVER if COLOURS.index(whose) == to_move else OPPONENT

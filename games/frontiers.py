@@ -21,13 +21,13 @@ Wall = tuple[list[int], list[int]]
 
 
 def leads(start: State, count: int, seed: int = 0) -> list[tuple[State, State]]:
-    """`count` pairs of positions with player 1 to move after a pass, far ahead and then far behind.
+    """`count` pairs of positions after a pass, player 1 to move: far ahead in the first, far behind in the second.
 
     Player 1 is to move, so that a network with absolute colours sees them exchanged.
     """
     rng, size, pairs = generator(seed), start.board[0], []
-    # On a small board a third is too near to a half. Beside the smaller side's wall one column stays open, so that the
-    # wall cannot be captured.
+    # On a small board a third is too close to a half. One column beside the smaller side's wall stays empty, so that
+    # the wall cannot be captured.
     columns = (size - 4, size - 3) if size >= LARGE else (size - 3, size - 3)
     for _ in range(count):
         larger, smaller = _wall(size, columns, 1, rng)
@@ -52,7 +52,7 @@ FRONTIERS = Frontiers(leads, even)
 
 
 def _wall(size: int, columns: tuple[int, int], apart: int, rng: np.random.Generator) -> Wall:
-    """In each row a stone of one player in one of `columns` (first to last), and one of the other `apart` columns on.
+    """In each row a stone of one player in one of `columns` (first to last); the other's is `apart` columns further.
 
     From row to row the column moves by at most one, so that the wall stays connected. The board is turned at random.
     """

@@ -38,13 +38,13 @@ PLAYER_WORDS = {
 TURNED = {
     "flip": "row 0 at the bottom",
     "transpose": "columns as rows",
-    "turned": "columns as rows while who came second is to move",
+    "turned": "columns as rows while the player who came second is to move",
 }
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One choice that a game leaves open; `choices` empty means any number."""
+    """A choice that a game leaves open; if `choices` is empty, any number is possible."""
 
     name: str
     default: Value
@@ -52,7 +52,7 @@ class Setting:
     about: str
 
     def read(self, given: Value) -> Value:
-        """`given`, or a text of it, as a value of this setting; GameError if it is not allowed."""
+        """The value that `given`, a value or its text, has for this setting; GameError if it is not allowed."""
         try:
             value = type(self.default)(given)
         except ValueError:
@@ -94,8 +94,9 @@ def number_as_input(numbering: Numbering, encoding: Encoding) -> Numbering:
 class Convention:
     """One of the ways in which networks of the same shapes write the board.
 
-    `name` is a value of --encoding, `says` ends the sentence "reads the board with ...". `encoding` and `numbering`
-    (for a board of these rows and columns) turn the usual ones into this way's; they leave others unchanged.
+    `name` is a value of --encoding, `says` ends the sentence "reads the board with ...". The function `encoding` turns
+    the usual encoding into this convention's. The function `numbering` does the same for a numbering and its board.
+    Both return anything else unchanged.
     """
 
     name: str
@@ -142,7 +143,7 @@ class Game:
     assumes one of several encodings for a network that does not reveal its own. A wrong one would make it play badly.
     `upright` says whether the rules distinguish up and down, so that row 0 may be top or bottom. `legality` says
     whether the legal moves depend on the pieces' colours, so that a policy reveals how it reads the board. `sided`
-    says whether each player has own sides, so that a network may see the board turned for the second player.
+    says whether each player has sides of their own, so that a network may see the board turned for the second player.
     """
 
     name: str
@@ -172,10 +173,10 @@ class Game:
         """The reference network's encoding."""
         return self.shapes[0].encodings[0]
 
-    def board_settings(self, told: Settings) -> dict[str, Value]:
-        """The settings that determine the board: the network's own `told` ones, else the usual ones."""
+    def board_settings(self, known: Settings) -> dict[str, Value]:
+        """The settings that determine the board: the network's `known` ones, else the defaults."""
         sides = {name for shape in self.shapes for name in shape.settings}
-        return {each.name: told.get(each.name, each.default) for each in self.settings if each.name in sides}
+        return {each.name: known.get(each.name, each.default) for each in self.settings if each.name in sides}
 
     def begin(self, settings: Settings | None = None) -> State:
         """The first state under `settings` (defaults for those not given); GameError for an unknown setting."""

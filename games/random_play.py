@@ -28,8 +28,8 @@ def below(rng: np.random.Generator, limit: int) -> int:
 def draw(weights: NDArray[np.float64], temperature: float, rng: np.random.Generator | None) -> int:
     """The index of the largest weight, the first of equals; with a temperature T, drawn in proportion to w^(1/T).
 
-    `weights` are float64 (n,), none negative. If all are 0 it is the first one, at any
-    temperature. GameError for a draw without `rng`.
+    `weights` are float64 (n,), none negative. If all are 0, the first is chosen at any temperature. GameError for a
+    draw without `rng`.
     """
     most = weights.max()
     if temperature <= 0 or most <= 0:

@@ -1,8 +1,8 @@
 """A match of a network against another program, over one of the protocols that board programs speak.
 
 azx is the referee. A player that chooses no legal move, crashes, resigns or does not answer in twice its time loses the
-game. A program that refuses a move which azx holds for legal wins the game: the figure must never profit from a
-difference in the rules. Each of these is counted.
+game. A program that refuses a legal move of azx wins the game, so that a difference in the rules never flatters the
+network. Each of these faults is counted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Strength:
     level: int | None = None
 
     def of(self, network: NetworkEvaluator) -> Effort:
-        """The same for a thinker."""
+        """The same, as `Thinker` takes it."""
         levels = levels_of(network.reading.game.name, network.reading.numbering is not None)
         level = None if self.level is None else levels[self.level - 1]
         return Effort(self.simulations, self.seconds, level=level)
@@ -122,7 +122,7 @@ class EngineMatch:
                 moves.append(action)
                 state = state.apply(action)
         except FaultError as error:
-            # The last move counts if only telling the engine of it failed.
+            # The last move counts even if the engine could not be told about it.
             state = play_line(start, moves)
             if not state.is_terminal:
                 fault = (error.kind, str(error))

@@ -1,7 +1,8 @@
-"""Artifacts against their original: pairs of games with equal simulations, and again with what equal time buys.
+"""Artifacts against their original: pairs of games with equal simulations, then with equal time for both.
 
-The simulations that a time buys are measured before the first game and written into the log. They are part of what
-identifies the match. So the games do not depend on the clock, and an interrupted match resumes with the same figures.
+How many simulations fit into equal time is measured before the first game and written into the log. These numbers are
+part of what identifies the match. So the games do not depend on the clock, and an interrupted match resumes with the
+same figures.
 """
 
 from __future__ import annotations
@@ -147,7 +148,7 @@ def play_contests(
                 reasons[contest.artifact] = str(error).rstrip(".")
                 continue
             if stand_in:
-                equal = "" if contest.named else "; named with --strength-of it plays with equal simulations"
+                equal = "" if contest.named else "; if named with --strength-of, it plays with equal simulations"
                 reasons[contest.artifact] = f"{stand_in}, stands in for what apps have: no equal time{equal}"
             if not stand_in or contest.named:
                 with seats() as players:
@@ -219,12 +220,12 @@ def _finish(
 
 
 def _log_of(match: Match) -> Path:
-    """The log of the games at equal time. Its name is known before the simulations that the time buys."""
+    """The log of the games at equal time; its name does not depend on the measured numbers of simulations."""
     return Path(FOLDER) / f"{digest_of(match.header)[:16]}-time.jsonl"
 
 
 def _read_measured(log: Path) -> tuple[int, tuple[float, float]] | None:
-    """The simulations that the time bought and both speeds, from the first line of a log; None if there is no log."""
+    """The simulations that fit into equal time and both speeds, from a log's first line; None if there is no log."""
     try:
         head = parse_line(read_plain(log, LOG_BYTES).partition(b"\n")[0])
         bought, (one, other) = head["simulations_each"][0], head["playouts_per_second"]
@@ -254,7 +255,7 @@ class Speeds:
     ratio: float
 
     def bought(self, simulations: int) -> int:
-        """How many simulations the first network makes while the other makes `simulations`; at least 1."""
+        """The number of simulations that the first network makes while the other makes `simulations`; at least 1."""
         return max(1, round(simulations * self.ratio))
 
 

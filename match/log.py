@@ -2,8 +2,8 @@
 
 A line counts once its end is written, so that a killed match can be resumed. The log of a tournament identifies its
 networks by their contents and reading, so a new network plays only its own games. Such a log has two more kinds of
-lines. One lists the blocks of a wave before it is played, because later games depend on earlier ones. The other names
-networks among which the best one was found.
+lines. One lists the blocks of a wave before it is played, because later games depend on earlier ones. The other lists
+networks whose best one is already known.
 """
 
 from __future__ import annotations
@@ -171,10 +171,10 @@ Lines = Iterator[tuple[int, bytes]]
 def _open_lines(
     path: Path, header: Mapping[str, Any], in_use: str
 ) -> Iterator[tuple[bytes | None, Lines, Callable[[], BinaryIO]]]:
-    """The first line of a file, None if `header` must still be written; the numbered lines after it; a function.
+    """A log's first line, its numbered other lines, and a function that opens the file for more lines.
 
-    The function opens the file for lines after the last complete one; until then the file does not change. LogError
-    if the file is in use.
+    The first line is None if `header` must still be written. The file does not change before the function is called; it
+    then drops an incomplete last line. LogError if the file is in use.
     """
     with hold_lock(lock_of(path), LogError(in_use)), ExitStack() as stack:
         raw = _read_if_there(path)

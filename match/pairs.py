@@ -27,7 +27,7 @@ def draw_pairs(start: State, game: Game, games: int, simulations: int, seed: int
 
 
 def play_pairs(pairs: Pairs, new: Evaluator, best: Evaluator) -> list[float]:
-    """The share of the points that `new` made in each pair, in their order; no noise, and nothing is proven."""
+    """The share of the points that `new` made in each pair, in their order; without noise and without proofs."""
     rules = Rules(pairs.simulations, search=SearchSettings(Gumbel()))
     scores = [0.0] * len(pairs.lines)
     for at in range(0, len(pairs.lines), LARGEST_BLOCK * 4):

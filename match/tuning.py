@@ -89,7 +89,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of a tuning; `best` is None if no candidate looked better, for `skipped` there was no time."""
+    """The result of a tuning. `best` is None if no candidate looked better; `skipped` had no time left."""
 
     today: SearchSettings
     trials: tuple[Trial, ...]

@@ -124,6 +124,6 @@ def find_network(net: str | Path | Checkpoint, names: Names = UNSAID) -> Network
 
 
 def _is_source(path: Path, entry: Format) -> bool:
-    """Whether a file in one of azx's formats is somebody's network, of which azx wrote nothing."""
+    """Whether a file in one of azx's formats was not written by azx."""
     readable = is_onnx_file(path) or is_frozen_graph(path) or is_tfjs_layers(path / MODEL)
     return readable and not entry.metadata(path)

@@ -159,7 +159,7 @@ def reading_of(
         fits = recognition.name_fits(ports.shapes, ports.policy_width)
         if fits:
             raise GameError(f"'{path}': {fits}, or describe its input with --encoding FILE.json.")
-        # A network without a policy fits any game with its board. One with a policy fits none, or it was found above.
+        # A network without a policy fits any game with its board. One with a policy fits none, or was recognised above.
         named = "describe its input" if ports.policy_width else "say which it plays with --game, or describe its input"
         shapes = " and ".join(map(str, ports.shapes))
         raise GameError(

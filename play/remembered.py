@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..validate.runners.runner import Tensors
 
-# Bytes of boards and answers, enough for a hundred games of Go with 200 simulations a move. Beyond it the oldest go.
+# Bytes of boards and answers, enough for a hundred games of Go with 200 simulations a move. If more are needed, the
+# oldest are dropped.
 ROOM = 1 << 28
 Run = Callable[[NDArray[np.float32]], Tensors]
 Row = dict[str, NDArray[np.floating]]
@@ -28,7 +29,7 @@ class RememberedAnswers:
     def run(self, boards: NDArray[np.float32]) -> Tensors:
         """{output: (N, ...)}; boards without a known answer are asked in one batch, each once."""
         keys = [board.tobytes() for board in boards]
-        # Held here as well, because the new answers may drive them out.
+        # Stored here as well, because the new answers may displace them.
         known = {key: self._rows[key] for key in keys if key in self._rows}
         new = {key: at for at, key in enumerate(keys) if key not in known}
         if new:

@@ -20,7 +20,7 @@ BLACK_AND_WHITE = ("black", "white")
 
 
 def _with_layouts(encoding: Encoding) -> tuple[Encoding, ...]:
-    """`encoding`, then its planes in the other layouts."""
+    """`encoding` first, then encodings of the same planes in the other layouts."""
     others = [Encoding(layout, encoding.board, encoding.planes) for layout in LAYOUTS if layout != encoding.layout]
     return (encoding, *others)
 
@@ -36,7 +36,7 @@ def _signed_encodings(board: tuple[int, ...]) -> tuple[Encoding, ...]:
 
 
 def _layouts_of(board: tuple[int, ...], most: int) -> tuple[Encoding, ...]:
-    """One to `most` planes in every layout that has them, and with columns for rows; for their shapes alone."""
+    """Encodings of one to `most` planes in every layout, also transposed; only their shapes matter."""
     counts = [("mover",) * count for count in range(1, most + 1)]
     stacked = [Encoding(layout, board, planes) for layout in (*LAYOUTS, "flat") for planes in counts]
     straight = (Encoding("sum", board, counts[0]), *stacked)
@@ -66,7 +66,7 @@ BOTTOM_FIRST = Convention(
 
 
 def _game(name: str, start: Callable[..., State], shape: Callable[[Board], Shape], **more: Any) -> Game:
-    """A game with the contents of its table: title, settings, and a shape for each of its boards."""
+    """A game with the title and settings of its table, and a shape for each of the table's boards."""
     table = shapes_of(name)
     return Game(name, table.title, start, tuple(map(shape, table.boards)), table.settings, **more)
 
@@ -101,8 +101,8 @@ CONNECT4 = _game(
 
 def _tictactoe_shape(board: Board) -> Shape:
     others = (*_signed_encodings(board.encoding.board), *_two_planes(board.encoding.board))
-    # A board of 3x3 with a move per cell. For nine numbers in a row only the nine moves speak for the game: ten classes
-    # of nine numbers may be anything.
+    # A board of 3x3 with a move per cell identifies the game. A vector of nine numbers does so only with nine moves,
+    # not with tic-tac-toe's other numbering: a network with ten outputs may classify anything.
     every = _layouts_of(board.encoding.board, 3)
     flat = [encoding for encoding in every if encoding.layout == "flat"]
     telling = _pair_shapes([*others, *(one for one in every if one not in flat)], board.numberings)

@@ -63,7 +63,7 @@ def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | Non
             name = "-".join([game.name, *_plane_words(encoding), *suffix]).replace("_", "-")
             says = "; ".join([say_planes(encoding.planes), *(_SAYS[word] for word in suffix)])
             if name in by_name and by_name[name].reading.encoding.board != encoding.board:
-                # The same number of cells in other rows and columns.
+                # The same number of cells, but other rows and columns.
                 rows, columns = encoding.board
                 name, says = f"{name}-{rows}x{columns}", f"{says}; {rows} rows of {columns}"
             numbered = _renumbered(numbering, encoding) if numbering else None
@@ -77,9 +77,10 @@ def hypotheses(game: Game, input_shape: tuple[int, ...], policy_width: int | Non
 
 
 def _on_likely_boards(game: Game, every: list[Hypothesis]) -> list[Hypothesis]:
-    """Those of the reference network's board, also on its side; else those of upright boards; else all.
+    """The hypotheses for the reference network's board, also transposed; if none, see below.
 
-    Six rows of seven columns occur on their side; seven rows of six columns hardly ever.
+    Then those for boards that some hypothesis does not transpose, else all. Networks with a transposed board of six
+    rows and seven columns exist; a board of seven rows and six columns hardly ever occurs.
     """
     usual = [one for one in every if one.reading.encoding.board == game.encoding.board]
     straight = {one.reading.encoding.board for one in every if not one.reading.encoding.transpose}
@@ -212,7 +213,7 @@ def _may_be_flipped(game: Game, encoding: Encoding) -> bool:
 
 
 def _renumbered(numbering: Numbering, encoding: Encoding) -> Numbering:
-    """The numbering as the input has the cells, for a policy with a move per cell; others stay unchanged."""
+    """For a policy with a move per cell, the cells numbered in the input's order; other numberings stay unchanged."""
     if not (encoding.flip or encoding.transpose) or numbering.width != int(np.prod(encoding.board)):
         return numbering
     return number_as_input(numbering, encoding)

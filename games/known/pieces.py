@@ -38,7 +38,7 @@ def is_of_the_mover(planes: Sequence[str]) -> bool:
 
 
 def while_who_began_moves(planes: Sequence[str]) -> tuple[str, ...]:
-    """Planes of absolute colours as the mover's, as they are while the player who began is to move."""
+    """The planes' names while the player who began is to move: "player0" is then "mover", "player1" "opponent"."""
     of_the_mover = {PLAYER0: MOVER, PLAYER1: OPPONENT}
 
     def shown(name: str) -> str:
@@ -86,7 +86,7 @@ def _triple() -> Iterator[tuple[str, ...]]:
     yield from ((*pair, turn) for pair, turn in product(PAIRS, TURNS))
     yield (MOVER, OPPONENT, "ones")
     yield from ((*pair, EMPTY) for pair in PAIRS)
-    # In a one-hot of three the empty cells may stand anywhere.
+    # One-hot codes of three planes may have the empty cells' plane at any place.
     for first, second in (PAIRS[0], PAIRS[2]):
         yield from (order for order in permutations((first, second, EMPTY)) if order[-1] != EMPTY)
 

@@ -18,7 +18,7 @@ from .catalogue import GAMES
 from .hypotheses import hypotheses_of, named
 
 Shapes = Sequence[tuple[int, ...]]
-# As many planes or fewer may be another game's.
+# An input with at most this many planes may be another game's.
 PLANES_OF_MANY = 4
 STACKED = ("channels_last", "channels_first")
 
@@ -77,7 +77,7 @@ def name_fits(input_shapes: Shapes, policy_width: int | None) -> str | None:
 
 
 def _name_unnumbered(input_shapes: Shapes, width: int) -> str | None:
-    """A clause on a policy whose planes are a known game's own but whose width fits no numbering; else None."""
+    """A clause on a network with a known game's own planes and a policy width that the game lacks; else None."""
     shape = tuple(input_shapes[0]) if len(input_shapes) == 1 else ()
     for game, board in [(one, each) for one in GAMES.values() for each in one.shapes]:
         own = [one.shape for one in board.encodings if len(one.planes) > PLANES_OF_MANY]
@@ -106,7 +106,7 @@ def _titles(games: Sequence[Game]) -> str:
 
 
 def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
-    """Whether the input is a pile of planes of one of the game's boards, and the policy has its moves."""
+    """Whether the input is a stack of planes of one of the game's boards, and the policy has that board's moves."""
     if len(input_shapes) != 1 or len(input_shapes[0]) != 3:
         return False
     boards = (tuple(input_shapes[0][1:]), tuple(input_shapes[0][:2]))
@@ -244,7 +244,7 @@ def makes_inputs(encoding: Encoding, input_shapes: Shapes) -> bool:
 
 
 def reading_from(data: Mapping[str, Any], policy_width: int | None) -> Reading:
-    """The reading that `data` describes, in the words of `Reading.as_data`; GameError if it is not sound."""
+    """The reading that `data`, with the members of `Reading.as_data`, describes; GameError if one is wrong."""
     game = by_name(data["game"])
     encoding = from_data(data["encoding"])
     settings = dict(data.get("settings") or {})

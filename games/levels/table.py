@@ -1,7 +1,7 @@
 """The eight levels of every game, weak to strong, measured with the shipped networks (docs/strength.md).
 
-For another network of the same game they are a start; how strong it plays them is unknown. `UNMEASURED` serves a game
-outside the table, and a network without a policy, whose choice without a search would be random.
+For another network of the same game they are a starting point; their strength with it is unknown. `UNMEASURED` serves a
+game outside the table, and a network without a policy, whose choice without a search would be random.
 The numbers are in games/data/levels.json.
 """
 

@@ -24,11 +24,11 @@ from .sgf import BLANKS, Properties, main_line
 _LINK = re.compile(rf"(?:^|#)([^{BLANKS}#/]+)/moves=([^{BLANKS}#]*)")
 # Numbers that every language reads alike and writes back unchanged.
 _WHOLE, _DECIMAL = re.compile(r"[0-9]{1,4}"), re.compile(r"[+-]?[0-9]{1,4}(\.[0-9]{1,4})?")
-# At most this much of a text that is not a move is quoted.
+# Characters: no more of an unknown name, or of another text, is quoted.
 _LONGEST_NAME = 20
-_LONGEST_TOLD = 80
+_LONGEST_TEXT = 80
 # The board's size if SGF names none, for games in which that is not the usual size.
-_UNSAID = {"go": 19, "hex": 11}
+_DEFAULT_SIZES = {"go": 19, "hex": 11}
 _SGF_NUMBERS = ", ".join(f"{number} ({GAMES[name].title})" for name, number in SGF_GAMES.items())
 # The titles of SGF's games.
 SGF_TITLES = tuple(GAMES[name].title for name in SGF_GAMES)
@@ -113,7 +113,7 @@ def _from_sgf(text: str) -> Record:
         )
     rule = first_value(root, "RU").lower()
     known = {setting.name: setting for setting in GAMES[name].settings}
-    texts = {"size": first_value(root, "SZ") or str(_UNSAID.get(name, known["size"].default))}
+    texts = {"size": first_value(root, "SZ") or str(_DEFAULT_SIZES.get(name, known["size"].default))}
     texts |= {"komi": first_value(root, "KM")} if "komi" in known and first_value(root, "KM") else {}
     texts |= {"rule": rule} if "rule" in known and rule in known["rule"].choices else {}
     texts |= {"rule": "swap"} if name == "hex" and _swaps(nodes) else {}
@@ -137,4 +137,4 @@ def _swaps(nodes: Sequence[Properties]) -> bool:
 
 def _shorten(node: Properties, key: str) -> str:
     """A property's value in one line, cut to a readable length."""
-    return " ".join(_words(first_value(node, key)))[:_LONGEST_TOLD]
+    return " ".join(_words(first_value(node, key)))[:_LONGEST_TEXT]

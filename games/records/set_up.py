@@ -1,8 +1,9 @@
 """Stones that stand before a game's first move, as moves that place them: AB, AW, PL and HA of SGF.
 
 Each side places a stone in turn, and passes once it has none left: a handicap of two is `D4 pass F6`. If every chain of
-a position of Go has a liberty, so has every part of it, so nothing is captured on the way. Games without a pass can
-only have positions that moves in turn reach. AE clears points. Reversi's own first four discs are not moves.
+a Go position has a liberty, every part of a chain has one too, so nothing is captured on the way. In games without a
+pass, only positions that moves in turn can reach are possible. AE clears points. Reversi's own first four discs are not
+moves.
 """
 
 from __future__ import annotations

@@ -47,7 +47,10 @@ def main_line(text: str) -> tuple[list[Properties], int]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str | None, str | None, str]]:
-    """Each sign, name or value in its place of three; ValueError at anything else, or at an early end."""
+    """Each token as a triple of which one is set: sign, name or value. ValueError if the text has anything else.
+
+    The caller stops at the game's end; ValueError if the text ends earlier.
+    """
     at = 0
     while match := _TOKEN.match(text, at):
         at = match.end()

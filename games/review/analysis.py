@@ -32,8 +32,8 @@ def review(
 ) -> Review:
     """Review a game, given as all its positions; each is searched anew, so that its verdict depends on it alone.
 
-    `simulations` are at least 2. Before a mistake or blunder is declared, the positions beside it get DEEPER times as
-    many. `constant` is the search's C. GameError if the network's answers are not numbers.
+    `simulations` is at least 2. Before a mistake or blunder is declared, the positions before and after it are searched
+    again with DEEPER times as many. `constant` is the search's C. GameError if the network's answers are not numbers.
     """
     actions = [state.last_action or 0 for state in states[1:]]
     positions: list[EvaluatedPosition] = []
@@ -41,7 +41,7 @@ def review(
     for position in look(states, evaluator, simulations, constant):
         positions.append(position)
         while again := positions_in_doubt(positions, actions):
-            # One at a time, like the apps: what it finds may settle the doubt.
+            # One at a time, like the apps: the result may settle the doubt about the others.
             (surer,) = look([states[again[0]]], evaluator, DEEPER * simulations, constant)
             positions[again[0]] = replace(surer, is_sure=True)
     return Review(tuple(positions), judge_moves(positions, actions))
@@ -58,11 +58,11 @@ def look(
     for first in range(0, len(states), TOGETHER):
         searches = [Search(state, evaluator, constant) for state in states[first : first + TOGETHER]]
         run_together(searches, evaluator, simulations)
-        positions += [seen_by(search) for search in searches]
+        positions += [evaluate_root(search) for search in searches]
     return positions
 
 
-def seen_by(search: Search) -> EvaluatedPosition:
+def evaluate_root(search: Search) -> EvaluatedPosition:
     """The evaluation of a search's root, after two simulations or more.
 
     Proofs by the rules come first: an immediate win, an unstoppable one, a forced block, and the end of a game of Dots

@@ -1,8 +1,8 @@
 """The graph of a game, in the same unit as the panel of the shown position.
 
-Chances and counts share no scale, so one value, `Graph.unit`, decides for panel, axis, curve and words. It is the unit
-of the shown figure. An end whose count few other positions have, fewer than a quarter, is drawn as a chance: its graph
-would have hardly a point. In chances every position has a share, in a count only the positions that have one.
+Chances and counts have no common scale. So panel, axis, curve and words all use `Graph.unit`, the unit of the shown
+figure. The end of a game is drawn as a chance if fewer than a quarter of the other positions have a count: a curve of
+counts would have hardly a point. In chances every position has a share; in a count, only positions with a count.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Graph(NamedTuple):
 def graph_of(positions: Sequence[PanelFacts], shown: int) -> Graph:
     """The graph of `positions`, in order; `shown` is the index of the one on the board."""
     unit = _unit(positions, shown)
-    panels = (panel_of(told_in(unit, facts)) for facts in positions)
+    panels = (panel_of(facts_in(unit, facts)) for facts in positions)
     return Graph(unit, tuple(each.share if each.figure and each.figure.unit == unit else None for each in panels))
 
 
-def told_in(unit: str, facts: PanelFacts) -> PanelFacts:
-    """The facts as the graph's unit tells them: in chances nothing is counted."""
+def facts_in(unit: str, facts: PanelFacts) -> PanelFacts:
+    """The facts for a graph in `unit`: in chances they have no counts."""
     return replace(facts, unit=CHANCE) if unit == CHANCE else facts
 
 

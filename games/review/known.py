@@ -1,7 +1,7 @@
 """What is proven of a position and of a move: within two plies, to the end of a counted game, or by a table.
 
-A reason is given only if it is proven, whatever a network thinks of the position. An immediate win was left, an open
-win of the opponent could have been stopped, or the move itself opened one.
+A reason is given only if it is proven, whatever a network thinks of the position. The move missed an immediate win, did
+not stop an open win of the opponent, or opened one.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def gives_away(before: ProvenFacts, action: int) -> bool:
 
 
 def _is_hardly_nearer(before: ProvenFacts) -> bool:
-    """Whether a proven loss comes so soon that a loss within two plies is hardly a nearer one."""
+    """Whether the proven loss is so near that losing within two plies is hardly worse."""
     return before.outcome == -1 and before.distance is not None and before.distance - 2 < NEARER_LOSS
 
 

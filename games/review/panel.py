@@ -7,9 +7,9 @@ contradict each other. All figures are those of one named side (`side`).
     chance  0 to 1
     boxes, discs, points  by how many `side` leads, or will lead if both play perfectly
 
-Two moves are equal by proof, or if their figures cannot be told apart: each was searched at least `least_share` as
-often as the best one, and they differ by at most `errors` standard errors of their difference. Rounding never makes
-two equal. The numbers are in games/data/thresholds.json.
+Two moves are equal by proof, or if the search cannot distinguish them. That is so if each was searched at least
+`least_share` as often as the best one, and they differ by at most `errors` standard errors of their difference.
+Rounding never makes two equal. The numbers are in games/data/thresholds.json.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class PlayedMove(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What goes on at the table. `phase` is the live game's: yours, theirs, scoring, over or read."""
+    """What is happening at the table. `phase` is the live game's: yours, theirs, scoring, over or read."""
 
     phase: str = "yours"
     has_network: bool = True
@@ -284,7 +284,7 @@ def _equal(facts: PanelFacts, candidates: tuple[PanelCandidate, ...]) -> tuple[i
     proofs = _proofs(facts)
     is_counted = facts.known is not None and facts.known.margin is not None
     if proofs is not None:
-        # Of a lost position nothing says which move holds out longest, unless it is counted.
+        # In a lost position no proof says which move holds out longest, unless a solver counted the plies.
         return proofs[1] if proofs[0] >= 0 or is_counted else ()
     if not candidates:
         return ()

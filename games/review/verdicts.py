@@ -2,13 +2,13 @@
 
 A move's loss is the best move's chance of winning less the played move's chance, both for the player who moved. The
 best move's chance comes from a search of the position before. The played move's comes from a search of the position
-after, turned round for the other side. If the game is over there, the exact result counts. A loss is never below 0. It
+after, from the other side's view. If the game is over there, the exact result counts. A loss is never below 0. It
 is 0 if the search from the position before would have played that move, because then nothing better is known. That
 includes forced moves.
 
 A move that is proven bad has a `Reason`, and its loss is at least a mistake's, however little a network thinks was
 left to lose. The boxes or discs that a move costs get a verdict of their own if the end of a game of Dots and
-Boxes or of Reversi is solved. The worse verdict counts. In an opening of Connect4 a table has how each move ends.
+Boxes or of Reversi is solved. The worse verdict counts. In an opening of Connect4 a table says how each move ends.
 A move that gives away a win or a draw is a blunder; any other loses nothing, whatever a network thinks.
 
 Mistake and blunder are hard words. Unless a proof gives the reason, they need the agreement of searches of both
@@ -17,7 +17,7 @@ most once.
 
 The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points. The
 curve is that of lichess.org/page/accuracy. A player's accuracy is the mean over those of their moves that could lose
-something; with fewer than `FEWEST` such moves there is none. Nothing here searches. The numbers are in
+something, None with fewer than `FEWEST` such moves. This file never searches. The numbers are in
 games/data/thresholds.json.
 """
 

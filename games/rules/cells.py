@@ -1,9 +1,9 @@
 """The rules of six games on arrays of cells, compiled by Numba for searches without a network.
 
-Python's rules, one file per game, are authoritative. A search without a network plays by the rules below, because calls
-of Python would cost it more than all else. Tests compare them with Python's, on small boards in every position.
+Python's rules, one file per game, are authoritative. A search without a network plays by the rules below, because
+calling Python would take most of its time. Tests compare them with Python's, on small boards in every position.
 
-`rules` is int64: family, rows, columns, length, drops; the numbers from a cell to its neighbours in eight directions;
+`rules` is int64: family, rows, columns, length, drops; the offsets from a cell to its neighbours in eight directions;
 the number of cells beyond each cell in each direction. A position is int64: the cells, 0 or the player + 1, then who is
 to move and how many cells are taken. In Dots and Boxes it has the edges, then the same two, whether one must pass, and
 the boxes of either player.

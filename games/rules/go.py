@@ -282,7 +282,7 @@ class _WithoutPass(Go):
         return legal[:-1] or legal
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Stones end no game; if only the pass is left, all is as usual."""
+        """No winning moves, because a stone never ends the game; as in `Go` if only the pass is legal."""
         legal = self.legal_actions()
         return ((), (0,) * len(legal)) if legal[:1] != (self.actions - 1,) else super().sudden()
 

@@ -3,7 +3,7 @@
 A playout continues from the board until both sides have passed, or for 3 N^2 plies. The player to move begins the
 first one, the other the second, and so on. In the end the area gives each point's owner.
 
-Which moves are allowed: one that takes something, or whose chain has two liberties, or one and at most three stones.
+Which moves are allowed: those that capture, or whose chain has two liberties, or one liberty and at most three stones.
 After a lone stone has taken a lone stone, the next move may not be on the point of the taken stone: the only ko rule.
 
 Which move is played: if the stone played last stands in a chain with one liberty, that liberty. Otherwise it is the
@@ -17,8 +17,8 @@ side's, at the edge none. A played point leaves the list, and the last point of 
 taken stones are added, ascending.
 
 The random numbers are the low 32 bits of a counter of all playouts that begins with the seed and grows by 0x9E3779B9,
-mixed as MurmurHash3 ends (Austin Appleby, public domain). They have 32 bits because JavaScript multiplies no more. A
-number below k is (k * r) >> 32.
+mixed by the last step of MurmurHash3 (Austin Appleby, public domain). They have 32 bits because JavaScript multiplies
+no more. A number below k is (k * r) >> 32.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _may_be_set(table: Tables, own: int, other: int, at: int) -> bool:
 
 
 def _count_taken(table: Tables, stones: int, others: int, at: int) -> int:
-    """How many of `stones` one of the `others` on the point `at` captures."""
+    """The number of `stones` that one of the `others`, set on the point `at`, captures."""
     beside = table.places[0][at][2] & stones
     empty = table.full ^ stones ^ others ^ table.bits[at]
     return _without_liberty(beside, stones, empty, table.stride) if beside else 0

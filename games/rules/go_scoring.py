@@ -149,6 +149,6 @@ def has_passed(state: Go) -> bool:
 
 
 def ends_by_passes(state: Go) -> bool:
-    """Whether two passes ended the game, so that dead stones can be agreed on; False if its longest length did."""
+    """Whether two passes ended the game, so that dead stones can be agreed on; False if the limit of plies did."""
     before = state.boards[-3:]
     return state.is_terminal and len(before) == 3 and before[0] == before[1] == before[2]

@@ -36,7 +36,7 @@ class Rules:
     bit_planes: ClassVar[Collection[str]] = ()
 
     def as_cells(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-        """The rules and the position as in `cells.py`, for searches without a network; None if that lacks the game."""
+        """The rules and the position as in `cells.py`, for searches without a network; None if it lacks the game."""
         return None
 
     @property
@@ -59,7 +59,7 @@ class Rules:
         return encode(self, self.encoding)
 
     def signs(self) -> dict[int, str]:
-        """None."""
+        """Empty: the board has no signs."""
         return {}
 
     def margin(self) -> str:

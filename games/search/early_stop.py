@@ -1,8 +1,8 @@
 """When a search ends before its last simulation: as soon as no other move can still be visited as often as the leader.
 
 With r simulations left a move that is d visits behind catches up only if d <= r. Leela Zero and KataGo, among others,
-stop thinking at that point. The move played is the one that the whole search would have played, unless what the rules
-prove had changed what may be played.
+stop thinking at that point. The whole search would have played the same move, unless it had proven by the rules that
+another one must be played.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 
 class EarlyStop:
-    """Whether a root's visits decide the move already (`is_over`); `visits` are the root's, kept ones counted."""
+    """Whether a root's visits decide the move already (`is_over`); `visits` are the root's, kept ones included."""
 
     def __init__(self) -> None:
         self.forget()
@@ -39,5 +39,5 @@ class EarlyStop:
         self._looks_at = visits + (left - (leader - second)) // 2 + 1
 
     def part(self, visits: int, simulations: int) -> int:
-        """How many of the next `simulations` can be made before the next look is worthwhile; at least one."""
+        """The number of the next `simulations` to make before the next look is worthwhile; at least one."""
         return simulations if self._ends is None else max(1, min(simulations, self._looks_at - visits))

@@ -25,7 +25,7 @@ from .tree import advance, expand
 
 # What `grow` returns when the tree's memory is full.
 NO_ROOM = -9
-# The only answer.
+# The answer for every state.
 EVEN = Evaluation(0.0)
 
 
@@ -42,7 +42,10 @@ def grower(stamp: str) -> Callable[..., int]:
         root_moves: Numbers,
         most: int,
     ) -> int:
-        """Walk until END, SHARE_OUT or NO_ROOM; `game` has the rules and the root's position, `most` rows prove."""
+        """Walk until END, SHARE_OUT or NO_ROOM; `game` has the rules and the root's position.
+
+        A tree that proves is full at `most` rows.
+        """
         rules, root = game
         behind = cells_of(rules)
         position, legal, spare = root.copy(), np.empty(behind + 1, np.int64), np.empty(2 * behind, np.int64)

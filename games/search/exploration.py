@@ -19,11 +19,11 @@ def exploration(visits: int, c_init: float = USUAL.c_init) -> float:
 
 @cache
 def exploration_from(c_init: float) -> Callable[[int], float]:
-    """C by visits; the same function for the same number, as tables of it are kept."""
+    """C as a function of visits; equal numbers give the same function, because `table_of` caches by function."""
     return exploration if c_init == USUAL.c_init else partial(exploration, c_init=c_init)
 
 
 @lru_cache(maxsize=16)
 def table_of(constant: Callable[[int], float], count: int) -> NDArray[np.float64]:
-    """C by visit count, float64 (count,), for the walk, which may be compiled and calls no such function."""
+    """C by visit count, float64 (count,), for the walk: compiled code cannot call the function."""
     return np.array([constant(visits) for visits in range(count)])

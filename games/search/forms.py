@@ -1,4 +1,4 @@
-"""The functions of `tree.py` in both forms: compiled by Numba, and as they stand, for few simulations.
+"""The functions of `tree.py` in two forms: compiled by Numba, and as plain Python for few simulations.
 
 Python runs them several times more slowly, but without the second that Numba takes to load. Both read and write the
 same memory: compiled functions take NumPy's arrays, the others take views of them, which give Python's own numbers.
@@ -21,9 +21,9 @@ from .nodes import NODE
 
 @dataclass(frozen=True)
 class Form:
-    """`tree.py`'s functions. They take a tree as `nodes` makes it, any other array as `numbers` does.
+    """`tree.py`'s functions. Convert a tree by `nodes` and any other array by `numbers` before you pass it to one.
 
-    An expanded node's legal actions and their weights they take as arrays.
+    Legal actions and their weights are passed as NumPy arrays.
     """
 
     advance: Callable[..., tuple[int, int, int]]
@@ -54,7 +54,7 @@ def _expand_and_advance(*given: Any) -> tuple[int, int, int]:
     return tree.expand_and_advance(*others, view(legal), view(weights))  # type: ignore[call-arg]
 
 
-# What Python's own loops read: numbers of its own, not NumPy's, which cost several times as much.
+# Python's own loops read Python's numbers, because NumPy's cost several times as much.
 PLAIN = Form(**{**_functions(vars(tree)), "expand_and_advance": _expand_and_advance}, nodes=columns, numbers=view)
 
 
@@ -65,13 +65,13 @@ def compiled_form() -> Form:
 
 
 def compile_module(module: ModuleType) -> dict[str, Any]:
-    """The names of a module, its own functions compiled: each when it is first called."""
+    """The names of a module, with its own functions compiled, each at its first call."""
     from ..compiled import compile_function
 
     names = dict(vars(module))
     for name, function in vars(module).items():
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            # A function that looks its names up here, where it finds the compiled ones.
+            # The copy looks its names up in `names`, so it calls the compiled functions.
             again = FunctionType(function.__code__, names, name)
             again.__qualname__, again.__module__ = name, function.__module__
             names[name] = compile_function(again)

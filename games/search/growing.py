@@ -40,7 +40,7 @@ from .rows import Rows
 
 # The rows at which a tree that `proves` is full: 60 MB of numbers.
 MOST_NODES = 1 << 20
-# After so many simulations another thread may have its turn, even if none of them asks anything.
+# After this many simulations other threads get a turn, even if none of the simulations asks for an evaluation.
 PART = 1 << 12
 
 
@@ -54,7 +54,7 @@ def _as_array(actions: tuple[int, ...]) -> NDArray[np.int64]:
 
 
 class GrowingTree:
-    """A tree above `state` that grows by simulations: `begin`, `answer` whatever it asks for, `end`."""
+    """A tree above `state` that grows by simulations: call `begin`, `answer` every request, then `end`."""
 
     trace: Callable[[list[int]], None] | None = None
     evaluator: Evaluator
@@ -73,11 +73,11 @@ class GrowingTree:
         self._early = EarlyStop() if settings.early_stop and settings.chooses_by_visits else None
         self._constant = constant or exploration_from(settings.c_init)
         self._first_play = -1.0 if settings.first_play is None else settings.first_play
-        # The arrays and, with `_seen` before their names, the form in which the tree's functions take them.
+        # The arrays. Those whose names begin with `_seen` are in the form that the tree's functions take.
         self._walk = np.zeros(ROOM, np.int64)
         self._seen_walk, self._seen_share = form.numbers(self._walk), form.numbers(NO_SHARE)
         self._seen_constants = form.numbers(table_of(self._constant, 1))
-        # The simulations left after those of the walk; when this run began, None between two runs.
+        # `_behind` counts the simulations left after those of the walk; `_since` is when this run began.
         self._stopped, self._behind = False, 0
         self._since: float | None = None
         self._asked: State | None = None
@@ -91,7 +91,7 @@ class GrowingTree:
         self._start_anew()
 
     def _start_anew(self) -> None:
-        """Count simulations and time anew, in the tree as it is."""
+        """Reset the counts of simulations and time; the tree stays."""
         rows, walk = self._rows, self._walk
         walk[:PATH] = (rows.used, 0, 0, 0, 0, self.proves, 0)  # the slots as nodes.py names them
         walk[PATH] = ROOT
@@ -235,9 +235,9 @@ class GrowingTree:
         early.look(self._rows.visits, lambda: self._choice().values())
 
     def _seek(self, value: float, kind: int, ask: Ask | None = None) -> State | None:
-        """Answer the walk and go on to the next state to evaluate; each simulation pays for every line here.
+        """Answer the walk and continue to the next state to evaluate; every simulation runs these lines.
 
-        If there is an `ask`, it evaluates the states, and the walk goes on to its end.
+        If `ask` is given, it evaluates the states, and the walk continues to its end.
         """
         rows, walk, constants, first_play = self._rows, self._seen_walk, self._seen_constants, self._first_play
         form, states, answers = self._form, rows.states, rows.answers
@@ -274,7 +274,7 @@ class GrowingTree:
             node, parent, action = advance(rows.seen, walk, self._seen_share, constants, first_play, value, kind)
 
     def _refuse(self) -> None:
-        # Not kept: whoever continues this search asks again.
+        # The answer is not stored: if the search is resumed, it asks again.
         self._rows.answers.pop(int(self._walk[PATH + self._walk[LAST]]), None)
         raise AnswerError(self.evaluator)
 

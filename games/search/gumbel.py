@@ -45,7 +45,7 @@ def logarithm(number: float) -> float:
 
 
 class Halving:
-    """Which moves to visit, one simulation after the other: those with as many visits as `step` says.
+    """The order of visits: each simulation goes to a move that has had as many visits as `step` says.
 
     `moves` is the number of moves to choose from, `simulations` the number shared out.
     """
@@ -60,7 +60,7 @@ class Halving:
         self._to_visit = self._left_in
 
     def step(self) -> int:
-        """How many of the visits shared out here the next simulation's move has so far."""
+        """The number of visits that the next simulation's move has had under this plan."""
         if self._to_visit == 0:
             self._visits, self._rounds, self._to_visit = self._visits + 1, self._rounds - 1, self._left_in
             if self._rounds == 0:
@@ -88,7 +88,7 @@ class GumbelRoot:
         self.forget()
 
     def forget(self) -> None:
-        """The root is another one."""
+        """Forget the plan: the root has changed."""
         self.share = self._begun()
         self._is_open, self._size, self._visits = False, 0, 0
         self._before: NDArray[np.int64] | None = None
@@ -99,15 +99,16 @@ class GumbelRoot:
         return np.array([0.0, 0.0, 0.0, self._settings.c_visit, self._settings.c_scale])
 
     def begin(self, simulations: int | None, visits: int) -> None:
-        """The next `simulations` belong together, None if their number is unknown; the root has had `visits`."""
+        """Plan the next `simulations` as one whole, None if their number is unknown; the root has had `visits`."""
         self._is_open = simulations is None
         self._size, self._visits = FIRST_SHARE if simulations is None else simulations, visits
         self.share, self._before = self._begun(), None
 
     def share_out(self, root: np.void, children: Nodes, value: float, to_come: int) -> None:
-        """Share out the rest of the plan, else the next one; without a plan the `to_come` of this run.
+        """Share out the rest of the plan. After its end, share out the next one: twice as many, or `to_come`.
 
-        `root` is a row of NODE, `children` (n,) of NODE are its children and `value` is the network's of it.
+        It is twice as many if the number of simulations is unknown; `to_come` are those left of this run. `root` is a
+        row of NODE, `children` (n,) of NODE are its children and `value` is the network's value of it.
         """
         visits = int(root["visits"])
         if visits - self._visits >= self._size:
@@ -122,7 +123,7 @@ class GumbelRoot:
         self.share = share
 
     def best(self, children: Nodes, value: float, among: Sequence[int]) -> int:
-        """The best of those children that `among` lists: of the ones visited most since the plan began, by score."""
+        """Of the children that `among` lists and that were visited most since the plan began, the best by score."""
         news = children["visits"] - (0 if self._before is None else self._before)
         most = max(news[among])
         scores = self._scores(children, value) + self._gumbels(len(children))

@@ -17,15 +17,15 @@ NODE = np.dtype(
         ("kind", np.int64),
     ]
 )
-# What is known of a node: nothing, its value, its children too, or the game's result: that it is over there or, in a
-# walk that proves, what its children make of it.
+# What is known of a node: nothing (FRESH), its value (LEAF), its children too (OPEN), or the game's result (OVER). The
+# result is known if the game is over there or, in a walk that proves, if the children decide it.
 FRESH, LEAF, OPEN, OVER = 0, 1, 2, 3
-# A walk is one array of integers, because compiled code can write to an array that Python reads on in, and takes
-# one argument faster than six. Its slots, which stand before the rows of the path from the root to the node that
-# is asked about, are:
+# A walk is one array of integers: compiled code can write to it and Python can read it, and one argument is passed
+# faster than six. It begins with the slots below. The rows of the path follow, from the root to the node that is asked
+# about.
 #   USED     the rows of the tree in use; children are added behind them
 #   TO_GO    simulations still to be made; another thread sets it to 0 to stop the walk
-#   LAST     where in the path the walk is, 0 at the root: it goes on from there when an answer comes
+#   LAST     where in the path the walk is, 0 at the root: it continues from there when an answer comes
 #   BEFORE   LAST at the end of the previous simulation, whose path is still there and can be printed
 #   DEEPEST  the largest LAST so far
 #   PROVES   1 if results go up the tree, 0 if each node is worth the mean of its visits
@@ -36,12 +36,12 @@ ROOT = 0
 ROOM = 1 << 12
 # A walk that proves ends when IDLE reaches this number: the rest of the tree is visited too seldom to wait for.
 MOST_IDLE = 1000
-# What `advance` names instead of a node: the walk has ended, what it was given is no finite number, or all simulations
-# that the root shared out (`gumbel.py`) are made and the next ones are to be shared out.
+# What `advance` returns instead of a node. END: the walk has ended. FAULTY: the answer was no finite number. SHARE_OUT:
+# all simulations that the root shared out (`gumbel.py`) are made, and the next ones must be shared out.
 END, FAULTY, SHARE_OUT = -1, -2, -3
-# How a root shares its simulations out is one array of float64 as well. Its slots, which stand before three numbers for
-# each of the root's children: its visits before, the logarithm of its prior, room for its score. Behind those stand the
-# steps: for each simulation how many visits the child that it goes to has had since.
+# A share, also one array (float64), says how a root shares its simulations out. It begins with the slots below. Three
+# numbers for each of the root's children follow: its earlier visits, the logarithm of its prior, and room for its
+# score. The steps are last: for each simulation, how many visits its child has had since the plan began.
 #   STEP, STEPS   the next step, and the number of steps; -1 if the root does not share out
 #   VALUE         the network's value of the root
 #   C_VISIT, C_SCALE   the settings

@@ -15,9 +15,9 @@ MOST: int = read_table("thresholds")["candidates"]
 class Report:
     """The result of a search: `action` is the best one, `win_rate` its expected result as a chance, 0 to 1.
 
-    `simulations` counts those of this move; `visits` those of the best action, kept ones included. `depth` is the
-    longest line in plies; `seconds` is the time spent on this move. If the result is `proven`, `win_rate` is that
-    result: 1, 0.5 or 0.
+    `simulations` counts those of this move. `visits` counts those of the best action, including visits before this
+    move. `depth` is the longest line in plies; `seconds` is the time spent on this move. If the result is `proven`,
+    `win_rate` is that result: 1, 0.5 or 0.
     """
 
     action: int

@@ -19,8 +19,9 @@ Beside = TypeVar("Beside", State, Evaluation, float)
 class Rows:
     """A tree that grows, and whose root can change.
 
-    `nodes` (room,) of NODE has `used` rows; `seen` is the same memory as `form` takes it. By row: `states` of the nodes
-    that were evaluated, `answers` of those whose children are not made yet, `values` that a network gave to the others.
+    `nodes` (room,) of NODE has `used` rows; `seen` is the same memory in the form that `form`'s functions take. Three
+    tables are by row: `states` of the evaluated nodes, the network's `answers` for nodes whose children are not made
+    yet, and its `values` for the others.
     """
 
     def __init__(self, form: Form) -> None:
@@ -108,7 +109,7 @@ class Rows:
         else:
             self._take(np.concatenate([copied, np.empty(room - len(copied), NODE)]))
         moved = dict(zip(rows.tolist(), range(len(rows)), strict=True))
-        # States and answers are kept by row: they move with their nodes, the others are forgotten.
+        # The tables by row move with their nodes; the other entries are dropped.
         self.states, self.answers = _moved(self.states, moved), _moved(self.answers, moved)
         self.values = _moved(self.values, moved)
         self.used = len(copied)

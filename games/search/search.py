@@ -41,10 +41,10 @@ from .report import Candidate, Report
 class Search(GrowingTree):
     """A tree above one state of a game, which grows with `run` and follows the game with `play`.
 
-    `constant` gives C for a node's visits; None: as the settings say. `trace`, if given, is called with the actions of
-    every simulation's path. `proves`: what the rules prove counts, as said above. Without `compiled` the same search
-    takes longer but begins at once, which pays for few simulations. `settings` are those of the network's bundle.
-    `noise` makes each search of a root that shares its simulations out a different one.
+    `constant` gives C for a node's visits; if it is None, the settings decide. `trace`, if given, is called with the
+    actions of every simulation's path. With `proves`, the search uses what the rules prove, as described above. Without
+    `compiled` the same search takes longer but begins at once, which is faster for few simulations. `settings` are
+    those of the network's bundle. `noise` makes every search with a root that shares out its simulations different.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class Search(GrowingTree):
         return moves
 
     def lowest(self, action: int, errors: float = 1.96) -> float:
-        """The lower bound of the chance of winning by a visited `action`, 0 to 1: its mean less `errors` of its own."""
+        """The lower bound of a visited action's chance of winning, 0 to 1: its mean less `errors` standard errors."""
         return (self._bound(action, errors) + 1) / 2
 
     def visits(self) -> dict[int, int]:
-        """The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation."""
+        """The visit count of every legal action at the root, earlier moves' visits included; 0 before any."""
         children = self._rows.children.tolist()
         if not children:
             return dict.fromkeys(self._forced.moves if self._forced else self.state.legal_actions(), 0)
@@ -110,10 +110,10 @@ class Search(GrowingTree):
     def best_action(self, temperature: float = 0.0, rng: np.random.Generator | None = None) -> int:
         """The most visited action, the lowest of equals; with a temperature T, drawn in proportion to n^(1/T).
 
-        Without a temperature, where the root's simulations are shared out the best of the moves visited longest, and
-        where the settings say so the one with the largest lower bound of those visited much.
-        Only among the actions that a search that proves has left: those with the proven result, or those not lost.
-        GameError if the game is over or, with a temperature, where `rng` is missing.
+        Two settings choose differently without a temperature. A root that shares out its simulations plays the best of
+        the moves that remained longest. With `lower_bound`, the often visited move with the largest bound is played. A
+        search that proves chooses only among the actions with the proven result, or else those not proven lost.
+        GameError if the game is over, or if a temperature is given without `rng`.
         """
         counts = self._choice()
         if not counts:
@@ -128,7 +128,7 @@ class Search(GrowingTree):
         return list(counts)[draw(np.array(list(counts.values()), dtype=np.float64), temperature, rng)]
 
     def improved_policy(self) -> dict[int, float]:
-        """The policy to learn from this search, by action, with sum 1; for a root that shares them out.
+        """The policy to learn from this search, by action, with sum 1; for a root that shares out its simulations.
 
         If the rules prove the result, the moves that keep it share equally, and a move that is proven lost has none.
         GameError if the game is over, or if no simulation was made.

@@ -22,7 +22,7 @@ def run_together(searches: Iterable[Search], evaluator: Evaluator, simulations: 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Python looks for circles after a fixed number of new objects; a search makes many objects and no circle."""
+    """Pause Python's garbage collector: a search makes many objects, which trigger it, but no reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""The search tree as one array of nodes, walked by functions that Numba compiles, or that Python runs as they stand.
+"""The search tree as one array of nodes, and the functions that walk it, compiled by Numba or run by Python.
 
 A node is a row of `NODE`. It holds what its parent knows of it (action, prior, visits, total) and the row `first` of
 its children, which lie side by side. `total` is the sum of its visits' values, seen by the player to move in the
@@ -6,7 +6,7 @@ parent, and `squares` that of their squares. The functions here know nothing of 
 it needs something that only the caller has, a state's value or an expanded node's children, and says at which node.
 
 Each number comes out as IEEE double arithmetic in the order written, so that visit counts are the same in every
-language. `forms.py` has the functions compiled and as they stand; here a tree is read by column, which both can.
+language. `forms.py` has both forms of the functions. They read a tree by column, which works in both.
 """
 
 from __future__ import annotations
@@ -166,12 +166,12 @@ def advance(
     value: float,
     kind: int,
 ) -> tuple[int, int, int]:
-    """Take the requested answer (`kind`, `value`) and walk on: (node, its parent, the action between).
+    """Take the requested answer (`kind`, `value`) and walk to the next request: (node, its parent, the action between).
 
-    The node is END if the walk has ended, FAULTY if `value` is no finite number, SHARE_OUT if the root has no
-    simulation left in `share`. `kind` LEAF or OVER: the node asked about is worth `value` to its player to move. OPEN:
-    it has its children now. FRESH: nothing was asked yet. The next request is a value if the node is FRESH, children if
-    it is a LEAF.
+    `kind` LEAF or OVER: the node asked about is worth `value` to its player to move. OPEN: it has its children now.
+    FRESH: nothing was asked yet. The next request is for the node's value if the node is FRESH, for its children if it
+    is a LEAF. Instead of a node the result may have END (the walk has ended), FAULTY (`value` is no finite number) or
+    SHARE_OUT (the root has no simulation left in `share`).
     """
     kinds = nodes["kind"]
     if kind in (LEAF, OVER):

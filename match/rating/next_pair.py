@@ -50,7 +50,7 @@ def next_pair(league: League, rated: LeagueRatings, left: NDArray[np.bool_] | No
 
 
 def challenger(rated: LeagueRatings) -> int:
-    """The network that would cost most strength, on average, if the leader were taken for the best now.
+    """The network that would cost most strength, on average, if the leader were declared the best now.
 
     That is E[max(0, lead over the leader)]: large for a network close to the leader, and for a little known one.
     """

@@ -48,7 +48,7 @@ class Table:
     _shown: int | None = None
     # The scoring to agree on after two passes in Go; None if the game continues, is over or is another game.
     _scoring: Scoring | None = None
-    # After the person disagreed, the AI plays until captures are real.
+    # After the person disagreed, the AI plays on until dead stones are really captured.
     _played_on: bool = False
 
     @property
@@ -137,7 +137,7 @@ class Table:
             self._error(f"'{text}' is no stone: name one such as D4, agree, or on to play on.")
 
     def _play_on(self) -> None:
-        """Take both passes back, and let the AI play until captures are real."""
+        """Take both passes back, and let the AI play on until dead stones are really captured."""
         self._played_on = True
         self._turn_to(
             self.session.shorten(2), {"event": "undo", "plies": 2}, "You play on: both passes are taken back."

@@ -31,7 +31,7 @@ Trace = Callable[[list[int], int], None]
 class Effort:
     """How the AI chooses: `simulations` None runs for `seconds`; 0 plays the policy alone.
 
-    With a `level` that draws its moves, and the rest applies to hints.
+    If there is a `level`, it draws the moves; the other settings then apply to hints only.
     """
 
     simulations: int | None = DEFAULT_SIMULATIONS
@@ -77,14 +77,14 @@ class Thinker:
         self._trace = trace
         self._seed = self._draw_seed()
         # A level's strength was measured without proofs by the rules.
-        proves, traced = effort.level is None, None if trace is None else self._tell_trace
+        proves, traced = effort.level is None, None if trace is None else self._report_trace
         # Drawn moves are drawn by visits, and only the visits of PUCT measure a move.
         draws = effort.temperature > 0 or (effort.level is not None and effort.level.temperature > 0)
         chosen = USUAL if draws or settings is None else settings
         self.search: Search = Search(state, network, trace=traced, proves=proves, settings=chosen)
         self._stopped, self._heeds_ctrl_c, self._step = False, heeds_ctrl_c, STEP
 
-    def _tell_trace(self, path: list[int]) -> None:
+    def _report_trace(self, path: list[int]) -> None:
         """Report a simulation's path, and its first move's visits so far."""
         if self._trace is not None:
             self._trace(path, self.search.visits().get(path[0], 0) if path else 0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from golden.panel import DRAWN, GRAPHS, WRITTEN, draw_facts, panels
 
-from azx.games.review.graph import graph_of, told_in
+from azx.games.review.graph import facts_in, graph_of
 from azx.games.review.known import ProvenFacts
 from azx.games.review.panel import (
     CHANCE,
@@ -141,7 +141,7 @@ def test_there_is_one_act_in_every_moment() -> None:
 def test_a_graph_has_the_unit_of_the_panel(positions: tuple[PanelFacts, ...]) -> None:
     for shown, facts in enumerate(positions):
         graph = graph_of(positions, shown)
-        panel = panel_of(told_in(graph.unit, facts))
+        panel = panel_of(facts_in(graph.unit, facts))
         assert (panel.figure.unit if panel.figure else CHANCE, panel.share) == (graph.unit, graph.shares[shown])
 
 

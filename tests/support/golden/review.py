@@ -9,8 +9,8 @@ from typing import Any
 from azx.games.game import Settings
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
+from azx.games.review.analysis import evaluate_root
 from azx.games.review.analysis import review as whole_review
-from azx.games.review.analysis import seen_by
 from azx.games.review.known import known_of
 from azx.games.review.verdicts import (
     DEEPER,
@@ -193,7 +193,9 @@ def _play_and_review(game: str) -> dict[str, Any]:
     at, simulations = REVIEWED[game]
     case = PLAYED[game][at]
     actions = list(actions_of(GAMES[game], case))[:24]
-    seen = [seen_by(_search(game, case.settings, actions[:plies], simulations)) for plies in range(len(actions) + 1)]
+    seen = [
+        evaluate_root(_search(game, case.settings, actions[:plies], simulations)) for plies in range(len(actions) + 1)
+    ]
     asked = {"about": case.about, "game": game, "settings": dict(case.settings), "simulations": simulations}
     return {**asked, **_review(seen, actions)}
 
