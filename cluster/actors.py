@@ -91,7 +91,7 @@ class ClusterActors:
 
 def _answered(answer: bytes | Lost) -> bytes:
     if isinstance(answer, Lost):
-        raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
+        raise ClusterError(f"No worker finished a task: {answer.reason}; the same command resumes.")
     return answer
 
 
@@ -135,7 +135,7 @@ def _usable() -> Iterator[None]:
     except (BadParcel, GameError, KeyError, TypeError, ValueError, AttributeError) as error:
         reason = clean(f"{type(error).__name__}: {error}")
         raise ClusterError(
-            f"A worker's answer cannot be used ({reason}): the same command goes on, once that worker is gone."
+            f"A worker's answer cannot be used ({reason}): the same command resumes, once that worker is gone."
         ) from error
 
 

@@ -178,7 +178,7 @@ class Cluster:
             if time.monotonic() > end:
                 raise ClusterError(
                     f"The cluster at {self.address} has had no worker for {PATIENCE_SECONDS:.0f} s: start workers, "
-                    "then give the same command again to go on."
+                    "then give the same command again to continue."
                 )
 
     def places(self) -> int:
@@ -260,7 +260,7 @@ class Cluster:
     def _loss(self) -> ClusterError:
         return ClusterError(
             f"The scheduler at {self.address} is lost: start it and its workers again, "
-            "then give the same command again to go on."
+            "then give the same command again to continue."
         )
 
 

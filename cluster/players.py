@@ -93,7 +93,7 @@ class ClusterPlayers:
         with closing(self._cluster.results(calls)) as results:
             for tag, answer in results:
                 if isinstance(answer, Lost):
-                    raise ClusterError(f"No worker finished a task: {answer.reason}; the same command goes on.")
+                    raise ClusterError(f"No worker finished a task: {answer.reason}; the same command resumes.")
                 yield tag, _unpack_answer(answer, count)
 
 
@@ -152,5 +152,5 @@ def _games(block: Block, answer: Any, start: State) -> list[GameRecord]:
 
 def _unusable(reason: str) -> AzxError:
     return ClusterError(
-        f"A worker's answer cannot be used ({clean(reason)}): the same command goes on, once that worker is gone."
+        f"A worker's answer cannot be used ({clean(reason)}): the same command resumes, once that worker is gone."
     )

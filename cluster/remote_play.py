@@ -111,7 +111,7 @@ def in_process(own: LoadedProcesses, function: Callable[..., Result], *arguments
         own.abandoned = True  # the next task gets a new one
         raise AzxError(
             f"A process that played games on {socket.gethostname()} ended unexpectedly: free some memory there or let "
-            "fewer tasks run at once, and the same command goes on."
+            "fewer tasks run at once, and the same command resumes."
         ) from error
 
 

@@ -41,7 +41,7 @@ def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_jso
     """Write an Android app with which people play NETS, signed, for Android 8.0 and later.
 
     NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is first exported and proved
-    (exit code 3 if the proof fails). The options about what the file does not tell are for checkpoints.
+    (exit code 3 if the proof fails). The options in "What the file does not say" are for checkpoints.
 
     The app comes prepared with the package azx-export-android: no source tree, Android SDK or Java is needed. Without
     --key azx makes a key beside the first NET, and uses it again for the next version. Keep it: Android installs a new
@@ -54,7 +54,7 @@ def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_jso
     facts = {name: chosen.pop(name) for name in ("name", "identity", "version", "code", "icon")}
     given = chosen.pop("key")
     check_for_checkpoints(nets, chosen)
-    # All that may be wrong is found before a key is made.
+    # Check everything before a key is made.
     facts_of(**facts).read_icon()
     prepared = prepared or prepared_app()
     key, password = (given, _password_of(given)) if given else (_kept_key(nets, facts["name"], as_json), None)

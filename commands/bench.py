@@ -34,7 +34,7 @@ def bench(bundles: tuple[Path, ...], quiet: bool, verbose: bool, as_json: bool, 
 
     All are measured in turn, each in its own process. Other work on the machine slows all of them alike: their ratios
     hold even if their times do not. Playouts are counted for a second of processor time, which other work does not
-    change. Beside them stands the time that the multiply-adds alone take on this machine.
+    change. The last line has the time that the multiply-adds alone take on this machine.
     """
     from ..verbs.looking import bench_bundles
 

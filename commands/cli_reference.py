@@ -35,8 +35,8 @@ writes manual pages.
 
 ## azx.toml
 
-A file `azx.toml`, in the working folder or the nearest one above it, sets options by command. What is typed comes
-first. `azx --no-config` ignores it. `--allow-code`, `--builder`, `--code` and `--json` must be typed.
+A file `azx.toml`, in the working folder or the nearest one above it, sets options by command. Typed options take
+precedence. `azx --no-config` ignores it. `--allow-code`, `--builder`, `--code` and `--json` must be typed.
 
 ```toml
 [export]

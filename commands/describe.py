@@ -33,7 +33,7 @@ ANSWERS = ("game", "size", "pieces", "row_0", "cells", "layout", "beside", "move
 @command()
 @click.argument("checkpoint")
 @click.option("--game", type=options.GameName(), metavar="NAME", help="The game that it plays (`azx games`).")
-@click.option("--size", metavar="6x7", help="Rows and columns, if the length of its input does not tell them.")
+@click.option("--size", metavar="6x7", help="Rows and columns, if the length of its input does not determine them.")
 @click.option("--pieces", metavar="PLANES", help="The planes of its input with commas: mover,opponent or signed ...")
 @click.option("--row-0", type=click.Choice(("top", "bottom")), help="Where row 0 of its input lies on the board.")
 @click.option("--cells", type=click.Choice(("by-row", "by-column")), help="In which order its input has the cells.")
@@ -69,7 +69,7 @@ def describe(
     yours: encode(board), encode(board, player) or encode(board, player, history), docs/not-recognised.md. Each answer
     that still fits is shown with what the network then does. The figures: wins in one move and blocks that it finds,
     wins beside a block ("both"), legal best moves, and how often the better of two positions has the higher value. The
-    right answer is likely the one with the highest figures. In a script every answer is an option. The end is a file
+    right answer is likely the one with the highest figures. In a script every answer is an option. The result is a file
     for --encoding.
     """
     from ..errors import AzxError

@@ -25,8 +25,8 @@ _SECONDS = click.FloatRange(min=0, min_open=True)
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What the command line says of the engine."""
+class _Options:
+    """The command line's options about the engine."""
 
     protocol: str | None
     simulations: int | None
@@ -39,7 +39,7 @@ class _Asked:
 
     @property
     def clock(self) -> Clock:
-        """The clock, until the protocol says another."""
+        """The clock, until the protocol sets another."""
         from ..engine.clock import Clock
 
         stones = self.stones if self.byo_yomi else 0
@@ -56,7 +56,7 @@ class _Asked:
 @click.option(
     "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
 )
-@options.file_option("--encoding", metavar="FILE|NAME", help="What the network reads, for an unknown one.")
+@options.file_option("--encoding", metavar="FILE|NAME", help="Encoding of the network, if azx does not know it.")
 @click.option(
     "--simulations",
     type=click.IntRange(min=0),
@@ -88,18 +88,18 @@ def engine(net: str | None, **chosen: Any) -> None:
 
     The program starts this command and speaks to it through its standard input and output; docs/engines.md says how to
     enter it in Sabaki, Lizzie, GoGui, Piskvork and others. Without NET, the network that ships for --game plays. What
-    the program says of clock, level and simulations replaces these options. The engine thinks in its own time alone.
+    the program says about clock, level and simulations replaces these options. The engine thinks only on its own time.
     """
     from ..games.levels.table import level_number
 
-    asked = options.take(_Asked, chosen)
+    asked = options.take(_Options, chosen)
     level = None if asked.level is None else level_number(asked.level)
     if net is None and chosen["game"] is None:
         raise click.UsageError("Name a network, or a game with --game to play with the shipped network.")
     _run(net or str(chosen["game"]), asked, level, chosen)
 
 
-def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> None:
+def _run(net: str, asked: _Options, level: int | None, chosen: dict[str, Any]) -> None:
     """Open the network, and speak the protocol until the other side leaves."""
     from ..engine.pipes import Inbox, Outbox, leaving_with_reader
     from ..system.ctrl_c import leave
@@ -119,7 +119,7 @@ def _run(net: str, asked: _Asked, level: int | None, chosen: dict[str, Any]) -> 
             click.echo(_greeting(player.network, brain, protocol, as_json), err=True)
 
         run_engine(player, inbox, outbox, settings=settings, level=level, clock=asked.clock, greet=greet, **how)
-    # Python's own end would take a second, and the other side would wait that long for the pipe to close.
+    # Python's own shutdown would take a second, and the other side would wait that long for the pipe to close.
     leave(0)
 
 

@@ -41,7 +41,8 @@ def export(
     does (docs/precision.md).
 
     CHECKPOINT is a file or folder of Keras, ONNX, PyTorch, TensorFlow or TF.js, or the name of a shipped network.
-    The folder of an `azx train` run means its best network. Without it azx exports the shipped Connect4 network.
+    The folder of an `azx train` run means its best network. Without CHECKPOINT azx exports the shipped Connect4
+    network.
     Nothing is published unless the proof holds (exit code 3 if it does not). Several checkpoints are a sweep, as in
     `azx sweep`; DIR is then the folder of their bundles.
     """

@@ -241,11 +241,11 @@ def _show(done: MatchResult, asked: _Choices, question: Question) -> None:
 
 
 def check_given_to_networks() -> None:
-    """UsageError if an option was given that only networks have, against each other."""
+    """UsageError if an option was given that only a match between networks has."""
     context = click.get_current_context()
     for name, option in NETWORKS_ONLY.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{option} is for networks against each other: leave it or --engine away.")
+            raise click.UsageError(f"{option} is for networks against each other: leave it or --engine out.")
 
 
 def parse_sprt(text: str | None) -> Sprt | None:
@@ -259,7 +259,7 @@ def parse_sprt(text: str | None) -> Sprt | None:
 
 
 def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
-    """The networks, each with what the options say of it."""
+    """The networks, each with its options."""
     from ..bundle.case.checkpoint import Checkpoint
     from ..export.graph.names import Names
     from ..match.players import Net
@@ -304,12 +304,12 @@ def _searches(given: Sequence[str], count: int, temperature: float) -> list[Sear
         )
     settings: list[SearchSettings | None] = [search_of(text) for text in given]
     if temperature and any(search != USUAL for search in settings):
-        raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search away.")
+        raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search out.")
     return settings * (count // len(settings))
 
 
 def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:
-    """The values by the network that they are given for, under "" the one that is given for all."""
+    """The option's values by network; "" has the value for all networks."""
     values: dict[str, str] = {}
     for text in given:
         # A network's path may have a "=" itself.

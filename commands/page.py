@@ -14,7 +14,7 @@ from .printed import output
 if TYPE_CHECKING:
     from ..mobile_assets.page.write import Page
 
-# For a network of this many bytes or more it is said how long a visitor waits.
+# If a network has at least this many bytes, the command says how long a visitor waits for it.
 LARGE = 20_000_000
 PRECISIONS = ("auto", "fp16", "fp32")
 LOOK = ("title", "author", "icon", "accent", "backgrounds", "url", "precision")
@@ -52,8 +52,8 @@ def page(nets: tuple[Path, ...], folder: Path, zipped: bool, app: Path | None, a
     """Write a page on which people play NETS, as a folder of plain files for any web host.
 
     NET is a bundle's folder, a checkpoint, or the name of a shipped network. A checkpoint is first exported for the
-    browser and proved (exit code 3 if the proof fails); in the precision auto that takes minutes, once. The options
-    about what the file does not tell are for checkpoints.
+    browser and proved (exit code 3 if the proof fails); in the precision auto that takes minutes, once. The options in
+    "What the file does not say" are for checkpoints.
 
     The page works offline once it was visited, and names no other host. board.html in it is a single board for a frame
     in a page of your own. An earlier page of azx in DIR is replaced; what azx did not write there stays.

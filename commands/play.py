@@ -63,9 +63,9 @@ def play(net: str | None, **chosen: Any) -> None:
     chosen["level"] = None if chosen["level"] is None else level_number(chosen["level"])
     own = (chosen["simulations"], chosen["seconds"], chosen["temperature"] or None)
     if chosen["level"] and any(value is not None for value in own):
-        raise click.UsageError("--level says how the AI plays: leave --simulations, --seconds and --temperature away.")
+        raise click.UsageError("--level says how the AI plays: leave --simulations, --seconds and --temperature out.")
     if chosen["record"] and chosen["resume"]:
-        raise click.UsageError("--from begins a game and --resume goes on with one: give one of them.")
+        raise click.UsageError("--from begins a game and --resume continues one: give one of them.")
     if chosen["save"] and chosen["save"].exists():
         raise click.UsageError(f"'{chosen['save']}' is there already: choose another file for --save.")
     as_json = chosen.pop("as_json")

@@ -52,7 +52,7 @@ def report(
     """Write what was proved of BUNDLE as one HTML file, with plots and boards.
 
     `azx export` writes it too. Without BUNDLE the one written last below the current folder is taken, and named first.
-    The page shows what the export recorded and asks for nothing from anywhere. If a bundle records no answers by
+    The page shows what the export recorded and loads nothing from elsewhere. If a bundle records no answers by
     position, its artifacts run on the 20 positions of golden.json. With --against they run on all of its positions.
     """
     if measures and measured is not None:

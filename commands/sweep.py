@@ -55,9 +55,9 @@ def sweep(
 ) -> None:
     """Export every CHECKPOINT, each proved equal to the original.
 
-    CHECKPOINT is what `azx export` takes, a folder of such files, or a quoted pattern such as 'runs/**/*.h5'. One that
-    fails stops no other; the exit code is the worst of all. Earlier results with the same options are kept if they
-    still exist. So the same command resumes a sweep that was stopped.
+    CHECKPOINT is what `azx export` takes, a folder of such files, or a quoted pattern such as 'runs/**/*.h5'. If one
+    fails, the others continue; the exit code is the worst of all. Earlier results with the same options are kept if
+    they still exist. So the same command resumes a sweep that was stopped.
 
     Beside the bundles come results.csv, with a line for each artifact, and index.html.
 

@@ -68,7 +68,7 @@ def train(what: str, folder: Path | None, as_json: bool, **chosen: Any) -> None:
     checkpoint, gen0001.h5 and so on. At the end the best one is exported and proved, and `azx serve --watch` plays it
     in the browser.
 
-    A killed run loses the generation under way, and no other.
+    A killed run loses only the generation under way.
     """
     from ..bundle.export import BUNDLES
     from ..verbs.training import train_network
@@ -96,9 +96,9 @@ def _note(sentence: str) -> None:
 
 @contextmanager
 def _interrupts_in_words(printer: _Printer, as_json: bool) -> Iterator[None]:
-    """Let Ctrl-C end the command with the sentence that resumes the run, once there is one.
+    """Let Ctrl-C end the command with a sentence that says how to resume the run, once the run exists.
 
-    With --json the last line is one JSON text too, which for other commands has several lines.
+    With --json, unlike in other commands, the error too is JSON in one line.
     """
     from ..errors import AzxError
     from ..system.ctrl_c import INTERRUPTED, is_swallowed_by
@@ -112,10 +112,10 @@ def _interrupts_in_words(printer: _Printer, as_json: bool) -> Iterator[None]:
     except OSError as error:
         if printer.folder is None:
             raise
-        goes_on = shlex.join(["azx", "train", str(printer.folder)])
+        command = shlex.join(["azx", "train", str(printer.folder)])
         reason, where = error.strerror or type(error).__name__, error.filename or printer.folder
         _end(
-            f"Error: '{where}' cannot be written ({reason}): make room, then `{goes_on}` goes on.",
+            f"Error: '{where}' cannot be written ({reason}): make room, then resume with `{command}`.",
             1,
             as_json,
             error,
@@ -123,9 +123,8 @@ def _interrupts_in_words(printer: _Printer, as_json: bool) -> Iterator[None]:
     except (KeyboardInterrupt, ImportError, SystemError) as error:
         if printer.folder is None or (not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error)):
             raise
-        _end(
-            f"Interrupted: `{shlex.join(['azx', 'train', str(printer.folder)])}` goes on.", INTERRUPTED, as_json, error
-        )
+        command = shlex.join(["azx", "train", str(printer.folder)])
+        _end(f"Interrupted: resume with `{command}`.", INTERRUPTED, as_json, error)
 
 
 def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoReturn:

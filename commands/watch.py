@@ -80,7 +80,7 @@ def watch(
     except (AzxError, KeyboardInterrupt) as error:
         if not as_json:
             raise
-        # Every line is one JSON text here, the last one too; other commands end with several lines.
+        # Here each line is one JSON text, the last one included; other commands print an error in several lines.
         sentence, code = (str(error), error.exit_code) if isinstance(error, AzxError) else ("Interrupted.", INTERRUPTED)
         click.echo(json.dumps({"error": sentence, "exit_code": code}))
         click.echo(f"Error: {sentence}" if isinstance(error, AzxError) else sentence, err=True)

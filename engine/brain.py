@@ -30,7 +30,7 @@ MOST_SIMULATIONS = 100_000
 
 @dataclass(frozen=True)
 class Choices:
-    """How strong the engine plays: `simulations` None follows the clock, and without one the usual number."""
+    """How strong the engine plays. If `simulations` is None, the clock decides; without one it is the usual number."""
 
     simulations: int | None = None
     level: int | None = None
@@ -107,14 +107,14 @@ class Brain:
         self._reset()
 
     def replace_settings(self, settings: Settings) -> None:
-        """The same moves under other settings, such as another komi; GameError if that cannot be."""
+        """Keep the moves and change settings, such as the komi; GameError if that is not possible."""
         changed = {**self._settings, **settings}
         states = _states(self.game.begin(changed), self.actions)
         self._settings, self.start, self.states = changed, states[0], states
         self._reset()
 
     def set_states(self, states: Sequence[State]) -> None:
-        """Go on from the last of `states`; keeps the search if they go on from the present position."""
+        """Continue from the last of `states`; the search stays if they follow the present position."""
         shared = len(self.states)
         goes_on = len(states) >= shared and states[shared - 1] == self.states[-1] and states[0] == self.start
         self.states, before = list(states), shared
@@ -127,14 +127,14 @@ class Brain:
                 self._thinker.follow(state.last_action)
 
     def set_record(self, record: Record) -> None:
-        """The last position of a record of this game; GameError if it cannot be played here."""
+        """Continue from the last position of a record of this game; GameError if it cannot be played here."""
         if record.game not in (None, self.game.name):
             raise GameError(f"the record is of another game ({record.game}).")
         self.begin(record.settings)
         self.set_states(record.states(self.start))
 
     def play(self, action: int) -> None:
-        """A move of the player to move; GameError, with the legal ones, if it is illegal."""
+        """Make a move for the player to move; GameError, with the legal ones, if it is illegal."""
         state = self.state.apply(action)
         self._thinker.follow(action)
         self.states.append(state)
@@ -162,7 +162,7 @@ class Brain:
         self.choices = replace(self.choices, simulations=simulations)
 
     def choose_clock(self, clock: Clock) -> None:
-        """Both players' clocks from now on."""
+        """Use this clock for both players from now on."""
         self.clocks = [clock, clock]
 
     def think(
@@ -207,10 +207,11 @@ class Brain:
         seconds: float | None = None,
         goes_on: Callable[[], bool] | None = None,
     ) -> Iterator[list[Line]]:
-        """Search on and yield the moves considered, best first, after each interval of seconds and once at the end.
+        """Continue to search; yield the moves considered, best first, each `every` seconds and once at the end.
 
-        It ends as soon as another line comes or the pipe closes; or, if given, as `goes_on` says. The search is the
-        usual one, whatever the bundle asks for and however the engine plays, because only its visits measure a move.
+        It ends when another line comes or the pipe closes; if `goes_on` is given, when that returns false instead. The
+        search is the usual one, whatever the bundle asks for and however the engine plays, because only its visits
+        measure a move.
         """
         if self.state.is_terminal:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-# Kept back for the pipes and for the last simulations, as seconds and as a share.
+# A reserve for the pipes and for the last simulations, in seconds and as a share.
 MARGIN, SHARE = 0.05, 0.05
 # A move never gets more than this share of the main time, nor less than these seconds.
 LARGEST_PART, LEAST = 0.25, 0.01
@@ -28,15 +28,15 @@ class Clock:
 
     @property
     def runs(self) -> bool:
-        """Whether the clock says anything."""
+        """Whether the clock limits the time at all."""
         return self.main > 0 or self.per_move is not None or (self.period > 0 and self.stones > 0)
 
     def reset(self) -> Clock:
-        """The clock of a game that begins."""
+        """The clock at the beginning of a game."""
         return replace(self, left=None, stones_left=0)
 
-    def told(self, left: float, stones_left: int = 0) -> Clock:
-        """The clock after a protocol's word on it; a clock that did not run begins with that word."""
+    def set_left(self, left: float, stones_left: int = 0) -> Clock:
+        """The clock after a protocol's report of the time left; a clock that did not run begins with it."""
         left, stones = max(0.0, left), max(0, stones_left)
         clock = replace(self, left=left, stones_left=stones)
         if self.main > 0 or self.period > 0 or left == 0:
@@ -51,7 +51,7 @@ class Clock:
         return replace(self, left=max(0.0, left))
 
     def budget(self, moves_to_go: int) -> float | None:
-        """Seconds for the next move if about `moves_to_go` more of this player's are to come; None: no limit."""
+        """Seconds for the next move if this player has about `moves_to_go` moves left; None without a limit."""
         seconds = self._budget(max(1, moves_to_go))
         if self.per_move is not None:
             bound = max(LEAST, self.per_move * (1 - SHARE) - MARGIN)

@@ -152,7 +152,7 @@ class Gomocup(Protocol):
     def _change_rule(self, bits: int) -> None:
         for bit, title in OTHER_RULES.items():
             if bits & bit:
-                self.write(f"MESSAGE azx does not play {title}: it goes on with {self._rule}")
+                self.write(f"MESSAGE azx does not play {title}: it continues with {self._rule}")
         if self.brain.ply == 0:
             self.brain.begin({"rule": self._rule})
 
@@ -169,7 +169,7 @@ class Gomocup(Protocol):
             raise GameError("no game has begun: send START first")
 
     def _answer(self) -> None:
-        """Think, say what was found, and play."""
+        """Think, report the result, and play."""
         self._set_clock()
         advice = self.brain.think()
         report = advice.report
@@ -181,7 +181,7 @@ class Gomocup(Protocol):
         self.write(answer)
 
     def _set_clock(self) -> None:
-        """The clock that the INFO lines say: milliseconds per turn, per match, and left."""
+        """Set the clock from the INFO lines: milliseconds per turn, per match, and left."""
         turn, match = self._infos.get("timeout_turn"), self._infos.get("timeout_match", 0)
         if turn is None and not match:
             return
@@ -190,7 +190,7 @@ class Gomocup(Protocol):
         clock = Clock(main=max(0.0, match / 1000), per_move=per_move)
         left = self._infos.get("time_left")
         if clock.main and left is not None:
-            clock = clock.told(left / 1000)
+            clock = clock.set_left(left / 1000)
         self.brain.choose_clock(replace(clock, per_move=_least(clock.per_move, self.brain.choices.clock.per_move)))
 
 

@@ -175,7 +175,7 @@ class Gtp(Speaker):
         player = self.colour(words)
         left = number(words, 1)
         stones = number(words, 2) if len(words) > 2 else 0
-        self.brain.clocks[player] = self.brain.clocks[player].told(left, int(stones))
+        self.brain.clocks[player] = self.brain.clocks[player].set_left(left, int(stones))
         return ""
 
     def _level(self, words: Sequence[str]) -> Answer:

@@ -23,15 +23,15 @@ class Speaker(Protocol):
         self._steps: list[int] = []
 
     def answer(self, text: str) -> None:
-        """A good answer and its end."""
+        """Write a successful answer and its end."""
         self.write(f"={self.number} {text}".rstrip() if not text else f"={self.number} {text}", "")
 
     def begin(self) -> None:
-        """The first line of an answer that goes on while a search runs."""
+        """Write the first line of an answer that continues while a search runs."""
         self.write(f"={self.number}")
 
     def refuse(self, reason: str) -> None:
-        """A bad answer and its end."""
+        """Write an error as the answer, and its end."""
         self.write(f"?{self.number} {' '.join(reason.split())}", "")
 
     def colour(self, words: Sequence[str]) -> int:
@@ -41,7 +41,7 @@ class Speaker(Protocol):
         return COLOURS[words[0].lower()]
 
     def give_turn(self, player: int) -> None:
-        """Let `player` be to move: the other one passes if need be; GameError if that cannot be."""
+        """Make it `player`'s turn: the other one passes if necessary; GameError if that is not possible."""
         self.reopen()
         state = self.brain.state
         if state.to_move == player or state.is_terminal:
@@ -53,13 +53,13 @@ class Speaker(Protocol):
         self.reopen()
 
     def reopen(self) -> None:
-        """In Go: go on after two passes, as people do who disagree about dead stones."""
+        """In Go: continue after two passes, as people do if they disagree about dead stones."""
         state = self.brain.state
         if isinstance(state, Go) and state.is_terminal and state.boards[-1:] == state.boards[-2:-1]:
             self.brain.set_states([*self.brain.states[:-1], state._replace(is_terminal=False)])
 
     def note_step(self, before: int) -> None:
-        """Note that a command has added to the `before` plies that were there: `undo` takes them all back."""
+        """Note that the game had `before` plies before this command: `undo` takes back all that it added."""
         while self._steps and self._steps[-1] >= before:
             self._steps.pop()
         self._steps.append(before)

@@ -20,7 +20,7 @@ from .words import number, whole
 if TYPE_CHECKING:
     from ..games.state import State
 
-# Every line but these waits. `ping` has to be answered at once, and ends the thought before it.
+# All other lines wait. `ping` has to be answered at once, and ends the thought before it.
 WORDS = frozenset({"ping", "quit", "stop", "nboard"})
 PASSES = ("pa", "pass", "ps")
 # How long a hint is thought about without other bounds, in seconds.
@@ -47,7 +47,7 @@ class NBoard(Protocol):
         }
 
     def obey(self, line: str) -> None:
-        """Answer one command; one that the protocol does not have is left out, as it demands."""
+        """Answer one command; unknown commands are ignored, as the protocol demands."""
         name, _, rest = line.strip().partition(" ")
         command = self._commands.get(name.lower())
         if command is not None:
@@ -56,7 +56,7 @@ class NBoard(Protocol):
             self._move(name)
 
     def refuse(self, reason: str) -> None:
-        """Say it in the status line: the protocol has no errors."""
+        """Write the reason in the status line: the protocol has no errors."""
         self.write(f"status azx: {' '.join(reason.split())}")
 
     def _quit(self, rest: str) -> None:

@@ -24,13 +24,13 @@ class Closed(Exception):  # noqa: N818 - it is no error
 
 
 class Inbox:
-    """The lines of a pipe, read by a thread of its own, so that a search sees what comes while it runs."""
+    """The lines of a pipe, read by a thread of its own, so that a running search sees new lines."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
         self._lines: deque[tuple[float, str]] = deque()
         self._closed_at: float | None = None
-        # The time at which the line came that was taken last.
+        # When the line that was taken last arrived.
         self._taken_at = 0.0
         self._changed = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
@@ -61,7 +61,7 @@ class Inbox:
             return line
 
     def take(self, word: str) -> int:
-        """Take out the waiting lines that are this word alone, wherever they wait; their number."""
+        """Remove the waiting lines that consist of this word alone; returns their number."""
         with self._changed:
             others = [each for each in self._lines if each[1].strip().lower() != word]
             count = len(self._lines) - len(others)
@@ -70,11 +70,11 @@ class Inbox:
             return count
 
     def ends(self, words: frozenset[str], is_patient: bool = True) -> bool:
-        """Whether what the latest line began has to end.
+        """Whether the work that the latest line began must end now.
 
-        It has to if one of `words` has come as a line's first word (in lower case), or if the pipe was closed.
-        A script may write all its commands at once and close the pipe. So if `is_patient`, a pipe that was closed
-        together with the latest line ends nothing, and a word only if the pipe stays open after it.
+        It must if a later line begins with one of `words` (in lower case), or if the pipe was closed. A script may
+        write all its commands at once and close the pipe. So if `is_patient`, a pipe that was closed together with the
+        latest line ends nothing, and a word ends the work only if the pipe stays open after it.
         """
         with self._changed:
             if self._closed_at is not None:
@@ -83,13 +83,13 @@ class Inbox:
         return bool(times) and (not is_patient or time.monotonic() > times[0] + TOGETHER)
 
     def has_more(self) -> bool:
-        """Whether another line waits, or none will come any more: what runs without an end has to end."""
+        """Whether another line waits, or the pipe is closed; either ends a search without a limit."""
         with self._changed:
             return bool(self._lines) or self._closed_at is not None
 
 
 class Outbox:
-    """Writes lines at once. Closed if the reader has gone."""
+    """Writes lines at once; raises Closed if the reader has gone."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
@@ -119,7 +119,7 @@ class Outbox:
 
 
 def _watch(pipe: IO[bytes]) -> Callable[[], bool]:
-    """A function that says whether the pipe's reader has gone; always false if the system does not tell."""
+    """A function that says whether the pipe's reader has gone; always false if the system cannot say."""
     try:
         number = pipe.fileno()
     except (OSError, AttributeError, ValueError):
@@ -135,8 +135,8 @@ def _watch(pipe: IO[bytes]) -> Callable[[], bool]:
 def leaving_with_reader(outbox: Outbox) -> Iterator[None]:
     """While the block runs, end this process once its answers have no reader.
 
-    A network may load for a minute, and nothing else notices meanwhile that the reader has gone. What the process
-    leaves in the system's temporary folder the next one removes.
+    A network may load for a minute, and nothing else notices meanwhile that the reader has gone. The process may leave
+    files in the system's temporary folder; the next one removes them.
     """
     has_ended = threading.Event()
 

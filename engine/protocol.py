@@ -19,7 +19,7 @@ class Protocol(ABC):
         self.left = False
 
     def run(self) -> None:
-        """Answer lines until the end; GameError if the answers cannot be written though somebody reads them."""
+        """Answer lines until the end; GameError if the answers cannot be written although the reader is there."""
         try:
             while not self.left and (line := self.inbox.next()) is not None:
                 try:
@@ -30,7 +30,7 @@ class Protocol(ABC):
                     self.refuse(str(error))
                 except RecursionError:
                     self.refuse("the line is nested too deeply.")
-                except Exception as error:  # a protocol goes on after any line
+                except Exception as error:  # a protocol continues after any line
                     self.refuse(f"this failed ({type(error).__name__}: {first_line(error)[:200]}).")
         except Closed as closed:
             if str(closed):

@@ -29,7 +29,7 @@ class Ugi(Protocol):
 
     def __init__(self, brain: Brain) -> None:
         super().__init__(brain)
-        # Whether the other side has a position that azx does not: a move would belong to another game.
+        # Whether azx refused the other side's last position: a move would belong to another game.
         self._is_lost = False
         self._commands: Mapping[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
@@ -44,7 +44,7 @@ class Ugi(Protocol):
         }
 
     def obey(self, line: str) -> None:
-        """Answer one command; an unknown one is left out, as in UCI."""
+        """Answer one command; an unknown one is ignored, as in UCI."""
         words = line.split()
         command = self._commands.get(words[0].lower()) if words else None
         if command is not None:
@@ -53,7 +53,7 @@ class Ugi(Protocol):
             self.refuse(f"there is no command {words[0][:40]}")
 
     def refuse(self, reason: str) -> None:
-        """Say it as information: the protocol has no errors."""
+        """Write the reason as information: the protocol has no errors."""
         self.write(f"info string {' '.join(reason.split())}")
 
     def _ugi(self, words: list[str]) -> None:
@@ -117,7 +117,7 @@ class Ugi(Protocol):
         self.write(f"response {answers[name]}")
 
     def _go(self, words: list[str]) -> None:
-        """Think and say the move; `bestmove none` if there is none to say, because the other side waits for a word."""
+        """Think and write the move, or `bestmove none` without one, because the other side waits for an answer."""
         try:
             if self._is_lost:
                 raise GameError("the last position was refused: send another one")
@@ -154,7 +154,7 @@ class Ugi(Protocol):
         self.write(f"bestmove {name_of(state, advice.action)}")
 
     def _budget(self, numbers: Mapping[str, float]) -> float | None:
-        """The seconds that `go` leaves for the move; None if it says nothing of time."""
+        """The seconds that `go` gives for the move; None if it does not mention time."""
         if "movetime" in numbers:
             return Clock(per_move=numbers["movetime"] / 1000).budget(1)
         player = f"p{self.brain.state.to_move + 1}"
@@ -166,7 +166,7 @@ class Ugi(Protocol):
         return Clock(main=max(0.001, left), increment=increment).budget(to_go)
 
     def _analyse(self) -> None:
-        """Search until `stop`, then say the move."""
+        """Search until `stop`, then write the move."""
         begun, lines, brain = time.monotonic(), list[Line](), self.brain
         for lines in brain.analyse(EVERY, goes_on=self._goes_on):
             self._info(lines, time.monotonic() - begun)
@@ -174,12 +174,12 @@ class Ugi(Protocol):
         self.write(f"bestmove {name_of(brain.state, action)}")
 
     def _goes_on(self) -> bool:
-        """Whether a search without an end goes on."""
+        """Whether a search without a limit continues."""
         self._answer_isready()
         return not self.inbox.ends(NEXT, is_patient=False)
 
     def _answer_isready(self) -> None:
-        """Answer `isready` while a search runs: the protocol demands it, and the search goes on."""
+        """Answer `isready` while a search runs, as the protocol demands; the search continues."""
         for _ in range(self.inbox.take("isready")):
             self.write("readyok")
 

@@ -23,5 +23,5 @@ def number(words: Sequence[str], at: int = 0) -> float:
 
 
 def whole(words: Sequence[str], at: int = 0) -> int:
-    """The whole number at a place of a command's words, its fraction left out; GameError if there is none."""
+    """The number at a place of a command's words without its fraction; GameError if there is none."""
     return int(number(words, at))

@@ -46,7 +46,7 @@ def _beside(data: Any) -> SecondInput | None:
 def _switch(data: Mapping[str, Any], name: str) -> bool:
     value = data.get(name, False)
     if not isinstance(value, bool):
-        raise GameError(f"encoding: '{name}' is {value!r}, give true or false, or leave it away.")
+        raise GameError(f"encoding: '{name}' is {value!r}, give true or false, or leave it out.")
     return value
 
 
@@ -55,6 +55,6 @@ def _choice(data: Mapping[str, Any], name: str, choices: tuple[str, ...]) -> str
     value = data.get(name, choices[0])
     if not isinstance(value, str) or value not in choices:
         raise GameError(
-            f"encoding: '{name}' is {value!r}, give {', '.join(choices[:-1])} or {choices[-1]}, or leave it away."
+            f"encoding: '{name}' is {value!r}, give {', '.join(choices[:-1])} or {choices[-1]}, or leave it out."
         )
     return value

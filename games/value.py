@@ -108,6 +108,6 @@ def reading_of_value(
         return ValueReading(activation, kind, whose=whose)
     if kind != WDL:
         raise GameError(
-            "'value_order' is for the three outputs win, draw and loss, and the value is one: leave it away."
+            "'value_order' is for the three outputs win, draw and loss, and the value is one: leave it out."
         )
     return ValueReading(activation, kind, order_of(order), whose)

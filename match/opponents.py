@@ -42,7 +42,7 @@ def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Seq
     """
     if not (manifest.game and manifest.encoding):
         raise GameError(
-            f"'{folder}': azx does not know this bundle's game, so no match shows its strength: leave --strength away."
+            f"'{folder}': azx does not know this bundle's game, so no match shows its strength: leave --strength out."
         )
     listed = manifest.artifacts
     for text in chosen:

@@ -257,7 +257,7 @@ class LocalPlayers:
         except BrokenExecutor as error:
             raise AzxError(
                 "A process that played games ended unexpectedly: free some memory or give fewer --workers, "
-                "and the same command goes on."
+                "and the same command resumes."
             ) from error
 
 

@@ -279,7 +279,7 @@ def _evaluator(
     if symmetry not in SYMMETRIES:
         raise GameError(f"symmetry '{symmetry}' is unknown, use {' or '.join(SYMMETRIES)}.")
     if symmetry == "random" and len(reading.game.turns) == 1:
-        raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry away.")
+        raise GameError(f"{reading.game.title} networks are read as the board lies: leave --symmetry out.")
     with _name_failures(path):
         return NetworkEvaluator(path, runner, ports, reading, symmetry, seed, search)
 

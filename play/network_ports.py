@@ -88,7 +88,7 @@ def ports_of_artifact(
         roles, activations = _json_object(metadata, "output_roles"), _json_object(metadata, "output_activations")
         stated = _json_object(metadata, "value")
     if roles and said != UNSAID:
-        raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head away.")
+        raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head out.")
     if not roles:
         # Another program wrote this artifact: a lone output may be a value whatever activation it ends with.
         bare = [replace(head, activation="linear") for head in heads]
@@ -189,7 +189,7 @@ def _read(
         reading = described_reading(encoding, ports.shapes, ports.policy_width)
         check_value_order(reading, ports.value, encoding)
         if game is not None and recognition.by_name(game).name != reading.game.name:
-            raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game away.")
+            raise GameError(f"--encoding describes {reading.game.name} and --game says {game}: leave --game out.")
         return reading
     if stated.get("encoding") and game in (None, stated.get("game")):
         reading = recognition.reading_from(stated, ports.policy_width)

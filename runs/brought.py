@@ -45,7 +45,7 @@ def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path
         board = "x".join(map(str, reading.encoding.board))
         raise GameError(
             f"'{source}' plays {reading.game.title} on a board of {board}, and the run does not: choose the same game "
-            "and board, or leave --start-from away."
+            "and board, or leave --start-from out."
         )
     if reading.encoding.value == UNKNOWN:
         raise GameError(f"'{source}': whose value it gives is unknown, say it with --encoding FILE.json ('value').")

@@ -98,7 +98,7 @@ def load_games(path: Path, start: State | None = None) -> list[PlayedGame]:
             check_games(games, start)
     except (OSError, ValueError, TypeError, GameError) as error:
         raise AzxError(
-            f"'{path}' holds no games of a run: remove it, and the same command continues without those games."
+            f"'{path}' holds no games of a run: remove it, and the same command resumes without those games."
         ) from error
     return games
 

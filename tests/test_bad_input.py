@@ -124,7 +124,7 @@ def test_a_network_that_does_not_fit_the_named_game_is_told_the_shapes(check: An
     assert str(path) in said
     assert "Connect4 networks take (2, 6, 7) or (6, 7, 2)" in said
     assert "this one takes (3, 5, 2) and has 15" in said
-    assert "leave --game away" in said
+    assert "leave --game out" in said
 
 
 def test_an_unknown_game_names_the_known_ones(check: Any, checkpoint: Path, tmp_path: Path, azx: Azx) -> None:

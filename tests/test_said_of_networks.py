@@ -60,7 +60,7 @@ def test_the_heads_of_a_checkpoint_are_said_to_play_and_match(unclear: Path, azx
 def test_what_an_artifact_states_is_not_said_again(azx: Azx, small_bundle: Path) -> None:
     refused = azx("play", small_bundle, "--value-head", "value_head", *QUICK)
     assert refused.returncode == 1
-    assert refused.stderr.endswith("states itself which output is which: leave --value-head and --policy-head away.\n")
+    assert refused.stderr.endswith("states itself which output is which: leave --value-head and --policy-head out.\n")
 
 
 @pytest.mark.whole

@@ -32,7 +32,7 @@ SIDES = ("first", "second", "random")
 
 @dataclass(frozen=True)
 class _Terms:
-    """What is wanted of the game."""
+    """The caller's choices for the game."""
 
     side: str
     settings: Mapping[str, Any]
@@ -87,7 +87,7 @@ def play_game(  # noqa: PLR0913 - each is a keyword
         seed: of the side, the drawn moves and the symmetries.
         trace: show the path of every simulation.
         log: the file for the game, JSON lines; in the user's state folder if left out.
-        resume: a log whose game goes on.
+        resume: a log whose game continues.
         record: a record to continue from: SGF, a line of moves or a link.
         save: where the record is written at the end.
         view: where the game is shown and moves are asked for: this terminal if left out.
@@ -95,7 +95,7 @@ def play_game(  # noqa: PLR0913 - each is a keyword
         options: as below.
 
     Returns:
-        The game as it was left.
+        The game when you left it.
 
     Raises:
         GameError: network, game, record and settings do not fit together.
@@ -103,7 +103,7 @@ def play_game(  # noqa: PLR0913 - each is a keyword
 
     """
     if record is not None and resume is not None:
-        raise AzxError("A record begins a game and a log goes on with one: give one of them.")
+        raise AzxError("A record begins a game and a log continues one: give one of them.")
     logged = read_log(Path(resume)) if resume is not None else None
     read = read_record(Path(record)) if record is not None else None
     named = read.game if read and read.game else "connect4"
@@ -206,7 +206,7 @@ def _settings(
         if name in reads and reads[name] != value:
             raise GameError(f"'{network.name}' reads a board of {name} {reads[name]}: it cannot play {name} {value}.")
         if logged and recorded.get(name) != value:
-            raise GameError(f"The game of the log goes on as it began: leave --{name} away.")
+            raise GameError(f"The game of the log keeps its settings: leave --{name} out.")
     return {**own, **recorded, **given}
 
 

@@ -51,10 +51,10 @@ class SilentWatcher:
 
 @dataclass(frozen=True, eq=False)
 class MatchResult:
-    """A played match: its networks and rules, all games of its log, and how many of them were there before.
+    """A played match: its networks and rules, all games of its log, and how many of them an earlier run played.
 
-    `passed` is the verdict of a gate: None if there was none, or it is open. `slowest` are the seconds of the other
-    program's longest thought, None between networks.
+    `passed` is the verdict of a gate, None without a gate or while it is undecided. `slowest` are the seconds of the
+    other program's longest thought, None between networks.
     """
 
     match: Match
@@ -197,7 +197,7 @@ def match_engine(  # noqa: PLR0913 - each is a keyword
     """
     opponent, strength = Opponent(command, protocol, engine_seconds), Strength(simulations, seconds, level)
     with EngineMatch(as_net(net), strength, opponent) as seats:
-        # What its games are kept by; without simulations the network plays by the clock.
+        # These identify its games; without simulations the network plays by the clock.
         rules = Rules(50 if simulations is None else simulations, seed=seed)
         prepared = prepare_engine_match(seats, rules, (games + 1) // 2, plies, settings or {})
         done = _play(prepared, seats, gate=_as_gate(gate), log=log, watch=watch, on_progress=on_progress)
@@ -221,7 +221,7 @@ def _play(
     """Play the games of a prepared match that its log lacks; the parameters are those of `match_networks`."""
     count = len(prepared.nets)
     if gate is not None and (count != 2 or best):
-        raise AzxError("A gate is for a match of two networks, the new one first: leave it or the others away.")
+        raise AzxError("A gate is for a match of two networks, the new one first: leave it or the others out.")
 
     def schedule(blocks: Sequence[Block], records: Records) -> Iterator[Sequence[Block]]:
         if gate is not None:

@@ -36,7 +36,7 @@ class Exports(Protocol):
         return nullcontext(no_step)
 
     def end(self, net: Path, made: ServedBundle) -> None:
-        """It is done, or was in the cache."""
+        """The export is done, or was in the cache."""
         return
 
 

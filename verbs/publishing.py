@@ -76,7 +76,7 @@ def write_page(  # noqa: PLR0913 - each is a keyword
         AzxError: a colour, the icon or the web app does not fit.
 
     """
-    # All that may be wrong is found before a long export.
+    # Check everything else before a long export.
     place = None if app is None else Path(app)
     find_web(place)
     look = Look(

@@ -51,7 +51,7 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
     on_progress: Fraction | None = None,
     **options: Unpack[ExportOptions],
 ) -> Sweep:
-    """Export each checkpoint, each proved equal to the original; what an earlier sweep has done stays.
+    """Export each checkpoint, each proved equal to the original; results of an earlier sweep stay.
 
     Args:
         checkpoints: files, folders, patterns such as "runs/**/*.h5" and shipped names, or one of them.
@@ -67,7 +67,7 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
         options: as below.
 
     Returns:
-        The outcome of each checkpoint; one that fails stops no other, and raises nothing.
+        The outcome of each checkpoint; if one fails, the others continue and nothing is raised.
 
     Raises:
         AzxError: before the first export, if a checkpoint is missing, a format is unknown, or the folder cannot be
@@ -76,15 +76,15 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
     """
     given = [checkpoints] if isinstance(checkpoints, (str, Path)) else list(checkpoints)
     made = recipe or recipe_of(options, verify=verify)
-    followed = _Followed(watcher or SilentWatcher(), on_progress)
+    followed = _Follower(watcher or SilentWatcher(), on_progress)
     how: dict[str, Any] = {"jobs": jobs, "backend": backend, "scheduler": scheduler, "matches": matches}
     done = sweeps.sweep(given, made, output=Path(output), watcher=followed, **how)
     followed.end(f"{done.folder}: {len(done.outcomes)} checkpoints")
     return done
 
 
-class _Followed(Watcher):
-    """Passes a sweep's progress on, and counts it."""
+class _Follower(Watcher):
+    """Counts a sweep's progress, and passes it on to another watcher."""
 
     def __init__(self, watcher: Watcher, on_progress: Fraction | None) -> None:
         self._watcher, self._on_progress = watcher, on_progress
@@ -134,7 +134,7 @@ def watch_folder(  # noqa: PLR0913 - each is a keyword
         gate: (Elo0, Elo1): a new network becomes the best once it clearly leads by Elo1, not just Elo0.
         games: games of a contest at most.
         simulations: simulations of the search for each move; 0 plays by the policy alone.
-        once: return when all checkpoints that are there are done.
+        once: return when all present checkpoints are done.
         interval: seconds between two looks at the folder.
         tell: receives each event, from two threads.
         options: as below.

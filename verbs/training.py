@@ -71,7 +71,7 @@ def _open(
         given += ["start-from"] if start_from is not None else []
         if given or output is not None:
             named = ", ".join(f"--{name}" for name in given) or "--output"
-            raise AzxError(f"'{what}' is a run, whose {named} cannot change: leave it away, or begin another.")
+            raise AzxError(f"'{what}' is a run, whose {named} cannot change: leave it out, or begin another.")
         return open_run(Path(what))
     game, place = str(what), RUNS / what if output is None else Path(output)
     if start_from is None:
@@ -83,7 +83,7 @@ def _open(
     brought = bring(source, game, settings, None if encoding is None else Path(encoding))
     if brought.given is not None:
         if chosen["net"] is not None:
-            raise AzxError(f"'{source}' has layers of its own: leave --net away.")
+            raise AzxError(f"'{source}' has layers of its own: leave --net out.")
         chosen["net"] = source.stem
     run = begin_run(
         place, game, brought.settings, chosen, seed, str(source), reading=brought.reading, given=brought.given
@@ -173,8 +173,8 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         done = azx.train_network("tictactoe", "runs/first", generations=3)
         print(done.best, done.bundle)
 
-    Without `minutes` and `generations` it trains until KeyboardInterrupt. A killed run loses the generation under way;
-    the same call with its folder resumes.
+    Without `minutes` and `generations` it trains until KeyboardInterrupt. A killed run loses only the generation under
+    way; call this function with its folder to resume.
 
     Args:
         what: a game's name, or the folder of an earlier run, which resumes.

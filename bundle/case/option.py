@@ -20,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # The sections of a command's --help.
 EVERY_DAY, UNTOLD, PROOF, PRECISION, OUTPUT = (
     "Every day",
-    "What the file does not tell",
+    "What the file does not say",
     "Proof",
     "Precision",
     "Output",

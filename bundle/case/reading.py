@@ -38,7 +38,7 @@ def choose_reading(
         reading = described_reading(encoding, shapes, policy_width)
         if game not in (None, reading.game.name):
             raise GameError(
-                f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options away."
+                f"'{encoding}' describes {reading.game.name}, not {game}: leave one of the two options out."
             )
         return reading
     if game is None:

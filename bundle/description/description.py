@@ -155,7 +155,7 @@ class Description:
         """Keep only the readings with this answer; GameError, with the possible answers, if there are none."""
         choices = self._choices(name)
         if not choices:
-            raise GameError(f"--{name} does not matter for this network: leave it away.")
+            raise GameError(f"--{name} does not matter for this network: leave it out.")
         if name == PIECES and word not in [choice.word for choice in choices]:
             self._keep(name, word, list(self._with_planes(word)))
             return

@@ -17,7 +17,7 @@ _OPTIONS = {
     OUTPUT: "--log --trace --plot --quiet --verbose --json --help",
 }
 _MATCH = "--match --strength --strength-of --simulations --games --opening-plies --proven --gate"
-# By command, the options that stand there in another section than everywhere else.
+# By command, the options that this command lists in another section than the others do.
 _OWN = {
     "sweep": {MATCH: _MATCH, PROOF: "--verify"},
     "watch": {MATCH: _MATCH},
@@ -31,7 +31,7 @@ _OWN = {
 
 
 class SectionedCommand(click.Command):
-    """A command with sections; one whose options are all of one section has Click's own heading."""
+    """A command with sections of options; if there is only one section, it has Click's own heading."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections in their order, and in each the options in the command's order."""
@@ -49,7 +49,7 @@ class SectionedCommand(click.Command):
 
 
 def _places(command: str) -> dict[str, str]:
-    """The section of each option that is not for every day."""
+    """The section of each option that is not in the first one, for every day."""
     from ...bundle.case.checkpoint import Checkpoint
     from ...bundle.case.settings import Settings
 
@@ -59,8 +59,9 @@ def _places(command: str) -> dict[str, str]:
 
 
 def command() -> Callable[[Callable[..., Any]], click.Command]:
-    """As `click.command()`, of a command with sections.
+    """Like `click.command()`, for a command whose help has sections.
 
-    Click keeps the help option that a command's first context makes: `-h` must be in it though no group asks.
+    Click makes the help option once, with the names of the command's first context. So `-h` is named here, in case that
+    context has no group above it.
     """
     return click.command(cls=SectionedCommand, context_settings={"help_option_names": ["-h", "--help"]})

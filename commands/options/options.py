@@ -26,7 +26,7 @@ FILE = click.Path(path_type=Path)
 class Names(click.ParamType[tuple[str, ...]]):
     """One name of a table, or several with commas between them; an unknown one names the nearest.
 
-    `table` gives the names and the sentence about another.
+    `table` has the names, and the sentence that refuses any other.
     """
 
     def __init__(self, name: str, table: Callable[[], tuple[Collection[str], Callable[[str], str]]]) -> None:

@@ -7,7 +7,7 @@
     [serve]
     port = 8080
 
-What is typed comes first. An option that runs code is never taken from a file.
+Typed options take precedence. An option that runs code is never taken from a file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...system.plain_file import read_plain
 
 NAME = "azx.toml"
 _MOST_BYTES = 1 << 20
-# What runs code, or decides how an answer is printed, is said by hand.
+# Options that run code, or decide how an answer is printed, must be typed.
 BY_HAND = frozenset({"--allow-code", "--builder", "--code", "--json", "--help"})
 
 
@@ -36,7 +36,7 @@ def find_own_file(folder: Path | None = None) -> Path | None:
 
 
 def read_own_file(path: Path, commands: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Its options by command, as written; AzxError with one sentence if it is none, or names an unknown command."""
+    """The file's options by command, unchanged; AzxError if it cannot be read or names an unknown command."""
     try:
         data = tomllib.loads(read_plain(path, _MOST_BYTES).decode())
     except OSError as error:
@@ -52,9 +52,9 @@ def read_own_file(path: Path, commands: Collection[str]) -> dict[str, dict[str, 
 
 
 def defaults_of(command: click.Command, options: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """The options of a command by the names of its parameters; AzxError for one that it does not have.
+    """The options of a command by the names of its parameters.
 
-    Also for one that must be typed, or that has no value of TOML.
+    AzxError for an option that the command does not have, that must be typed, or whose value has another type.
     """
     known = {flag: each for each in command.params if isinstance(each, click.Option) for flag in _flags(each)}
     defaults: dict[str, Any] = {}

@@ -52,7 +52,7 @@ def check_workers(workers: int | None, backend: str) -> None:
     from ...cluster.backends import LOCAL
 
     if workers is not None and backend not in LOCAL:
-        raise click.UsageError("--workers are of this machine: how many play on a cluster, its own workers say.")
+        raise click.UsageError("--workers counts processes of this machine: leave it out for a cluster.")
 
 
 def search_of(text: str) -> SearchSettings:

@@ -61,8 +61,7 @@ strength_options = options.together(
         "--log",
         "logs",
         metavar="DIR",
-        help="Where the games are kept, a file for each match as `azx match --log` writes it; by default in "
-        "azx-matches.",
+        help="Folder for the games, with a file for each match as `azx match --log` writes it; default azx-matches.",
     ),
 )
 

@@ -14,7 +14,7 @@ RIGHT = ("value", "limit", "of limit", "at position")
 
 
 def print_gates(proof: Proof, manifest: Manifest) -> None:
-    """Print every figure of the artifacts in lower precisions beside its limit; nothing if absent."""
+    """Print every figure of the artifacts in lower precisions beside its limit; nothing without such artifacts."""
     approximate = [artifact for artifact in proof.artifacts if artifact.precision != FP32]
     if not approximate:
         return

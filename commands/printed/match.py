@@ -1,7 +1,7 @@
 """Shows a match: its progress on standard error, then its result and the plot of its ratings.
 
 A terminal shows a bar with the score, elsewhere comes a line now and then. The result is tables and sentences for a
-person, CSV and JSON for a program. `Question` is what a match that is no round robin is to find out.
+person, CSV and JSON for a program. `Question` says what a match finds out if it is no round robin.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Progress:
             self._bar.line(f"{self._title} {self._done}/{total}: {score}")
 
     def stop(self, log: Path) -> None:
-        """Say how to go on after an interruption."""
+        """Print how to resume after an interruption."""
         self._bar.stop()
         self._bar.say(
             f"{self._title} stopped after {self._done} of {self._match.games} games: give the same command again to "
@@ -188,7 +188,7 @@ def _faults(records: Sequence[GameRecord]) -> dict[str, int]:
 
 
 def print_faults(match: Match, records: Sequence[GameRecord], slowest: float) -> None:
-    """How the other program behaved: what of it ended games before the rules did."""
+    """Print what the other program did that ended games before the rules did, and how often."""
     from ...match.against_engine import faults
 
     name, counted = match.names[1], faults(records)
@@ -362,7 +362,7 @@ def _sprt_line(name: str, gate: Mapping[str, Any]) -> str:
 
     low, high = gate["bounds"]
     verdict = in_words(gate["passed"], gate["elo0"], gate["elo1"])
-    more = "" if gate["passed"] is not None else ": give more --games, and the same command goes on"
+    more = "" if gate["passed"] is not None else ": give more --games, and the same command resumes"
     return (
         f"Gate: {name} {verdict}, after {gate['pairs']} pairs of games "
         f"(log-likelihood ratio {gate['log_likelihood_ratio']:.2f}, bounds {low:.2f} and {high:.2f}){more}"

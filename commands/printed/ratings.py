@@ -48,7 +48,7 @@ class Games:
         self._bar.stop()
         click.echo(
             f"Match stopped after {self._done} of at most {self._most} games of {self._title}: they are kept, and the "
-            "same command goes on.",
+            "same command resumes.",
             err=True,
         )
 

@@ -25,15 +25,15 @@ class Client(ABC):
 
     @abstractmethod
     def greet(self) -> str:
-        """Begin to speak; the engine's name. FaultError if it does not answer."""
+        """Make contact; returns the engine's name. FaultError if it does not answer."""
 
     @abstractmethod
     def begin(self, start: State) -> None:
-        """A new game from `start`."""
+        """Begin a new game from `start`."""
 
     @abstractmethod
     def tell(self, before: State, action: int, own: bool) -> None:
-        """A move was made in the position `before`; `own`: the engine's, who chose it."""
+        """Report a move made in the position `before`; `own` is true if the engine itself chose it."""
 
     @abstractmethod
     def ask(self, state: State, until: float) -> str:
@@ -41,7 +41,7 @@ class Client(ABC):
 
     @abstractmethod
     def read(self, state: State, word: str) -> int:
-        """The action that its word means; GameError if it means none that is legal."""
+        """The action that its word means; GameError if that is not a legal one."""
 
     def choose(self, state: State) -> int:
         """Its move; FaultError if it crashes, hangs, resigns or chooses no legal one."""

@@ -27,7 +27,7 @@ class GomocupClient(Client):
         return f"{name} {version}".strip() or about.strip()[:60] or "unnamed engine"
 
     def begin(self, start: State) -> None:
-        """START, and what it has to know of time and rule."""
+        """Send START, the time for a move and the rule."""
         self._moves: list[tuple[str, int]] = []
         self._is_fresh = True
         self.program.write(f"START {start.board[0]}")
@@ -40,11 +40,11 @@ class GomocupClient(Client):
         self.program.write(*(f"INFO {key} {value}" for key, value in infos.items()))
 
     def tell(self, before: State, action: int, own: bool) -> None:
-        """Keep the move: it is sent with the next question."""
+        """Note the move; it is sent with the next question."""
         self._moves.append((pair_of(before, action), before.to_move))
 
     def ask(self, state: State, until: float) -> str:
-        """BEGIN, BOARD or TURN."""
+        """Ask by BEGIN, BOARD or TURN."""
         if not self._moves:
             self.program.write("BEGIN")
         elif self._is_fresh:
@@ -60,7 +60,7 @@ class GomocupClient(Client):
         return by_pair(state, word)
 
     def _answer(self, until: float) -> str:
-        """The next line that is no remark."""
+        """The next line that is not a remark."""
         while True:
             line = self.program.read(until).strip()
             if line and line.split()[0].upper() not in REMARKS:

@@ -24,7 +24,7 @@ class GtpClient(Client):
         return f"{name} {version}".strip()
 
     def begin(self, start: State) -> None:
-        """A new game; the time for a move is one period of byo-yomi."""
+        """Begin a new game; the time for a move is one period of byo-yomi."""
         if self.game in NAMES and self._knows("set_game"):
             self._say(f"set_game {NAMES[self.game]}", self.soon())
         self._say(f"boardsize {start.board[0]}", self.soon())
@@ -35,7 +35,7 @@ class GtpClient(Client):
             self._say(f"time_settings 0 {max(1, round(self.seconds))} 1", self.soon())
 
     def tell(self, before: State, action: int, own: bool) -> None:
-        """`play`, for moves that it did not generate; FaultError if it refuses one."""
+        """Send `play` for a move that the engine did not generate; FaultError if it refuses."""
         if own:
             return
         if before.legal_actions() == (pass_of(before),):
@@ -46,11 +46,11 @@ class GtpClient(Client):
             self._say(f"play {COLOURS[before.to_move]} {vertex}", self.soon())
         except FaultError as fault:
             if fault.kind == REFUSED:
-                raise FaultError(REFUSED, f"it refused {vertex}, which azx holds for legal") from fault
+                raise FaultError(REFUSED, f"it refused {vertex}, which is legal for azx") from fault
             raise
 
     def ask(self, state: State, until: float) -> str:
-        """`genmove`, unless it has to pass."""
+        """Send `genmove`, unless the engine must pass."""
         if state.legal_actions() == (pass_of(state),):
             self._pass(state)
             return PASS
@@ -67,7 +67,7 @@ class GtpClient(Client):
         return by_vertex(self.game, state, word)
 
     def _pass(self, state: State) -> None:
-        """Tell it of a pass that the rules force: some programs pass by themselves and refuse the word."""
+        """Report a pass that the rules force. Some programs pass by themselves and refuse the word."""
         try:
             self._say(f"play {COLOURS[state.to_move]} {PASS}", self.soon())
         except FaultError as fault:

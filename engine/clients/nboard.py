@@ -23,7 +23,7 @@ class NBoardClient(Client):
         return self._name
 
     def begin(self, start: State) -> None:
-        """The first board."""
+        """Note the first board."""
         size = start.board[0]
         half = size // 2
         cells = ["-"] * size * size
@@ -34,12 +34,12 @@ class NBoardClient(Client):
         self._board, self._moves = f"{size} {''.join(cells)} *", ""
 
     def tell(self, before: State, action: int, own: bool) -> None:
-        """Keep the move: the whole game is sent with the next question."""
+        """Note the move; the whole game is sent with the next question."""
         name = "PA" if action == pass_of(before) else before.label(action).upper()
         self._moves += f"{'BW'[before.to_move]}[{name}]"
 
     def ask(self, state: State, until: float) -> str:
-        """`set game` and `go`."""
+        """Send `set game` and `go`."""
         self.program.write(f"set game (;GM[Othello]PC[azx]PB[black]PW[white]RE[?]TY[8]BO[{self._board}]{self._moves};)")
         self._ping(self.soon())
         self.program.write("go")
@@ -64,7 +64,7 @@ class NBoardClient(Client):
         return line
 
     def _ping(self, until: float) -> None:
-        """Wait until it has done what was said before."""
+        """Wait until it has handled all earlier lines."""
         self._pings += 1
         self.program.write(f"ping {self._pings}")
         while self._read(until) != f"pong {self._pings}":

@@ -1,4 +1,4 @@
-"""Another program's process, spoken to line by line; it never outlives its time, nor azx."""
+"""Another program's process, spoken to line by line; it is killed after its time, or when azx ends."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from contextlib import suppress
 
 from ...errors import AzxError
 
-# Seconds that a program has to start and to answer what needs no thought.
+# Seconds in which a program must start, and answer whatever needs no thought.
 START, ANSWER, FAREWELL = 60.0, 20.0, 2.0
 LONGEST_LINE = 1 << 16
-# Lines that may wait: a program that floods its output is stopped by its own pipe.
+# Lines that may wait here. A program that writes more blocks on its own pipe.
 MOST_LINES = 10_000
 KILLED = -9
 
@@ -52,7 +52,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                # Its own group, so that what it starts ends with it and Ctrl-C reaches azx alone.
+                # A process group of its own: its children end with it, and Ctrl-C reaches azx alone.
                 start_new_session=True,
             )
         except OSError as error:
@@ -87,7 +87,7 @@ class Program:
         """The next line, before the moment `until` (monotonic seconds); FaultError if it hangs or has ended."""
         left = until - time.monotonic()
         try:
-            # Also if lines wait: a program that writes remarks without an end does not answer.
+            # This also holds while lines wait, because a program may write remarks without end instead of an answer.
             line = self._lines.get(timeout=left) if left > 0 else ""
         except queue.Empty:
             left = 0.0
@@ -105,7 +105,7 @@ class Program:
         return FaultError(CRASHED, f"'{self.command}' has ended{own}")
 
     def end(self, farewell: str | None = None) -> None:
-        """End it and what it started: first by its own command, if given, and soon by force."""
+        """End it and its children: first by its own command, if given, and soon after by force."""
         if farewell is not None and not self._has_ended:
             with suppress(FaultError):
                 self.write(farewell)
@@ -122,7 +122,7 @@ class Program:
         if self._has_ended:
             return
         self._has_ended = True
-        # Until it is waited for, its number and that of its group are its own, even if it has ended.
+        # Until `wait` returns, no other process gets its number or its group's, even if it has ended.
         if os.name == "nt":
             self._process.kill()
         else:

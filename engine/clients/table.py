@@ -25,7 +25,7 @@ CLIENTS: Mapping[str, type[Client]] = {
 def start_engine(
     command: str, protocol: str, game: str, settings: Mapping[str, Value], seconds: float
 ) -> tuple[Client, str]:
-    """The engine that a command starts, and its name; AzxError, and no process left, if it does not answer.
+    """Start an engine; returns it and its name. AzxError if it does not answer; its process is then ended.
 
     Args:
         command: the command line; no shell reads it.

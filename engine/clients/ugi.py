@@ -25,7 +25,7 @@ class UgiClient(Client):
         return self._name
 
     def begin(self, start: State) -> None:
-        """A new game."""
+        """Begin a new game."""
         self._moves: list[str] = []
         self.program.write("uginewgame", "isready")
         until = time.monotonic() + START
@@ -33,11 +33,11 @@ class UgiClient(Client):
             pass
 
     def tell(self, before: State, action: int, own: bool) -> None:
-        """Keep the move: the whole game is sent with the next question."""
+        """Note the move; the whole game is sent with the next question."""
         self._moves.append(name_of(before, action))
 
     def ask(self, state: State, until: float) -> str:
-        """`position` and `go`."""
+        """Send `position` and `go`."""
         moves = f" moves {' '.join(self._moves)}" if self._moves else ""
         self.program.write(f"position startpos{moves}", f"go movetime {round(1000 * self.seconds)}")
         while True:
@@ -46,5 +46,5 @@ class UgiClient(Client):
                 return words[1] if len(words) > 1 else ""
 
     def read(self, state: State, word: str) -> int:
-        """The action of a name."""
+        """The action with this name."""
         return named(state, word)

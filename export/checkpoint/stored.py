@@ -124,7 +124,7 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
     """Keras code of a builder with every stored layer in it, equal blocks as a loop; what is unknown is a TODO."""
     lines = [
         f"# Builder of the network whose weights are in {file!r}; then: --builder THIS_MODULE:build",
-        "# What the file does not tell is marked TODO: the input, how layers connect, activations, strides, paddings.",
+        "# What the file does not say is marked TODO: the input, how layers connect, activations, strides, paddings.",
         "import keras",
         "from keras import layers",
         "",

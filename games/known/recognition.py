@@ -145,7 +145,7 @@ def read_as(game: Game, input_shapes: Shapes, policy_width: int | None, layout: 
     own = ", ".join(str(tuple(shape)) for shape in input_shapes)
     raise GameError(
         f"{game.title} networks take {shapes} and have {widths} policy outputs, but this one takes {own} and has "
-        f"{policy_width or 'none'}: leave --game away, choose another game, or describe the input with --encoding."
+        f"{policy_width or 'none'}: leave --game out, choose another game, or describe the input with --encoding."
     )
 
 

@@ -282,7 +282,7 @@ class Table:
     def quit(self) -> None:
         """Leave; the log keeps the game."""
         self.left = True
-        saved = "" if self.is_over else f" To go on: azx play --resume '{self.log.path}'."
+        saved = "" if self.is_over else f" To continue: azx play --resume '{self.log.path}'."
         self.view.event({"event": "quit", "log": str(self.log.path)}, f"Goodbye.{saved}")
 
 

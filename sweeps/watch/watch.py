@@ -132,7 +132,7 @@ class _Watch:
                 if not is_full(error) or self._plan.once:
                     raise
                 if pause == FIRST_PAUSE:
-                    where = f"there is no room in '{self._plan.output}': free some, and it goes on ({error})"
+                    where = f"there is no room in '{self._plan.output}': free some, and it continues ({error})"
                     about = {"folder": self._plan.output, "message": str(error)}
                     self._tell(Event(events.NO_ROOM, arrival.item.name, f"waits, {where}", about))
                 self._wait_for_room(arrival, pause)

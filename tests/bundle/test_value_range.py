@@ -98,7 +98,7 @@ def test_a_range_that_is_not_the_activations_is_a_lie(save: Save, tmp_path: Path
     ("order", "said"),
     [
         (["win", "loss"], r"told\.json': 'value_order' is .* list win"),
-        (["win", "draw", "loss"], r"net\.h5'.*told\.json': .* leave it away"),
+        (["win", "draw", "loss"], r"net\.h5'.*told\.json': .* leave it out"),
     ],
 )
 def test_an_order_that_does_not_fit_is_refused(order: list[str], said: str, save: Save, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_a_file_that_is_there_stays(tictactoe: Path, azx: Azx, check: Any, tmp_p
             ["--value", "black"],
             "--value 'black' does not fit this network: use mover or opponent or player0 or player1",
         ),
-        (["--order", "win,draw,loss"], "--order does not matter for this network: leave it away"),
+        (["--order", "win,draw,loss"], "--order does not matter for this network: leave it out"),
         (["--pieces", "moon"], "there is no plane 'moon'"),
         (["--pieces", "mover,opponent"], "--pieces names 2 planes, but the input has 1: name as many"),
         (["--moves", "column"], "--moves 'column' does not fit this network: use cell"),

@@ -190,7 +190,7 @@ def test_a_match_that_is_interrupted_says_how_to_go_on_and_ends_alike(
     monkeypatch.setattr(match_workers, "play_block", interrupted)
     stopped = match(*arguments)
     assert stopped.exit_code == 130
-    assert "Match stopped after 5 of 12 games: give the same command again to go on, the games are kept in " in (
+    assert "Match stopped after 5 of 12 games: give the same command again to continue, the games are kept in " in (
         stopped.stderr
     )
     monkeypatch.setattr(match_workers, "play_block", play)
@@ -456,7 +456,7 @@ def test_a_bundles_search_is_played_and_another_one_is_asked_for(match: Callable
         (("--search", "none.json"), "--search none.json: there is no such file"),
         (("--search", "a"), "'a' is to be searched in a way that this azx does not know (search.root): use"),
         (("--search", "puct") * 3, "--search is given 3 times: give it once, or for each of the 2 networks."),
-        (("--search", "gumbel", "--temperature", "1"), "leave it or --search away."),
+        (("--search", "gumbel", "--temperature", "1"), "leave it or --search out."),
     ],
 )
 def test_a_search_that_cannot_be_is_a_sentence(

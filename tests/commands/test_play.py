@@ -126,7 +126,7 @@ def test_the_policy_alone_plays_without_simulations(play: Play, net: Path) -> No
 def test_the_end_of_the_input_leaves_the_game_in_order(play: Play) -> None:
     done = play("--side", "first", "--simulations", 2, game="tictactoe", typed="4")
     assert done.exit_code == 0
-    assert "Goodbye. To go on: azx play --resume '" in done.stdout
+    assert "Goodbye. To continue: azx play --resume '" in done.stdout
     (log,) = (Path("state") / "azx" / "games").glob("*-tictactoe.jsonl")
     assert len(read_log(log).actions) == 2
 
@@ -448,7 +448,7 @@ def test_a_level_is_told_and_plays_the_same_game_for_a_seed(play: Play) -> None:
 def test_a_level_is_no_choice_beside_simulations_and_has_a_name_or_a_number(play: Play) -> None:
     both = play("x", "--level", "3", "--simulations", "10", game="tictactoe", typed="quit")
     assert both.exit_code == 2
-    assert "leave --simulations, --seconds and --temperature away" in both.output
+    assert "leave --simulations, --seconds and --temperature out" in both.output
     unknown = play("x", "--level", "begginer", game="tictactoe", typed="quit")
     assert unknown.exit_code != 0
     assert "did you mean 'beginner'?" in unknown.output

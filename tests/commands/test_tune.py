@@ -190,7 +190,7 @@ def test_what_was_stopped_goes_on_and_plays_nothing_twice(tune: Tune, games: int
     seats.stop_after = games
     done = tune("--json", "--dry-run", seats=seats)
     assert done.exit_code == 130
-    assert "give the same command again to go on, the games are kept in 'azx-matches" in done.stderr
+    assert "give the same command again to continue, the games are kept in 'azx-matches" in done.stderr
     kept = sum(len(log.read_bytes().splitlines()) - 1 for log in Path("azx-matches").iterdir())
     assert kept == games
     assert json.loads(tune("--json", "--dry-run").stdout) == json.loads(whole.stdout)

@@ -128,14 +128,14 @@ def test_a_move_takes_no_more_than_the_clock_leaves() -> None:
     assert Clock(main=60.0, left=0.0).budget(30) == pytest.approx(0.01)
     # Byo-yomi: a whole period, once the main time is over and before.
     assert Clock(main=60.0, period=10.0, stones=1, left=0.0).budget(30) == pytest.approx(9.45)
-    assert Clock(period=10.0, stones=1).told(4.0, 1).budget(30) == pytest.approx(3.75)
-    assert Clock(period=300.0, stones=25).told(50.0, 10).budget(30) == pytest.approx(4.7)
+    assert Clock(period=10.0, stones=1).set_left(4.0, 1).budget(30) == pytest.approx(3.75)
+    assert Clock(period=300.0, stones=25).set_left(50.0, 10).budget(30) == pytest.approx(4.7)
     assert (Clock(main=2.0, increment=1.0, left=0.5).budget(30) or 9.0) < 0.5
     # Without a setting before it, what is said to be left is the clock; no time left and no clock is no word at all.
-    assert Clock().told(30.0).budget(30) == pytest.approx(0.9, abs=0.1)
-    assert Clock().told(30.0).told(0.0).budget(30) == pytest.approx(0.01)
-    assert Clock().told(20.0, 2).budget(30) == pytest.approx(9.45)
-    assert Clock().told(0.0).budget(30) is None
+    assert Clock().set_left(30.0).budget(30) == pytest.approx(0.9, abs=0.1)
+    assert Clock().set_left(30.0).set_left(0.0).budget(30) == pytest.approx(0.01)
+    assert Clock().set_left(20.0, 2).budget(30) == pytest.approx(9.45)
+    assert Clock().set_left(0.0).budget(30) is None
     assert Clock(main=10.0).spend(4.0).left == pytest.approx(6.0)
 
 

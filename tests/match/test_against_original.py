@@ -75,7 +75,7 @@ def test_with_a_checkpoint_every_artifact_plays_it_and_some_can_be_named() -> No
     ("changed", "chosen", "sentence"),
     [
         ({"game": None}, [], "does not know this bundle.s game"),
-        ({"encoding": None}, [], "leave --strength away"),
+        ({"encoding": None}, [], "leave --strength out"),
         ({}, ["int9"], "--strength-of int9: 'bundle' has no such artifact, format or precision"),
         ({}, ["a.tflite"], "give the checkpoint with --against"),
     ],

@@ -226,7 +226,7 @@ def test_a_flipped_board_is_fed_bottom_row_first(save: Callable[..., Path], tmp_
     ("values", "order", "said"),
     [
         (2, None, "a value of 2 outputs cannot be read as signed"),
-        (1, ["win", "draw", "loss"], r"net\.h5.: .*own\.json.: .value_order. .* leave it away"),
+        (1, ["win", "draw", "loss"], r"net\.h5.: .*own\.json.: .value_order. .* leave it out"),
         (3, ["win", "loss"], "list win, draw and loss in the order"),
     ],
 )
@@ -292,7 +292,7 @@ def test_an_encoding_file_says_how_an_unknown_network_reads(save: Callable[..., 
         answer = network.evaluate([state])[0]
     policy, _ = keras_answers(path, state.encode()[::-1].reshape(1, 84))
     assert np.allclose(answer.policy, policy[0], atol=1e-5)  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="leave --game away"), open_network(path, encoding=described, game="go"):
+    with pytest.raises(GameError, match="leave --game out"), open_network(path, encoding=described, game="go"):
         pass
 
 

@@ -104,7 +104,7 @@ def test_the_run_has_its_layers_and_reads_as_it_does(
     begin = ("tictactoe", "-o", "run", "--start-from", str(brought))
     encoding = ("--encoding", str(brought.with_name("encoding.json")))
     refused = train(*begin, *encoding, "--net", "2x8")
-    assert "has layers of its own: leave --net away" in refused.stderr
+    assert "has layers of its own: leave --net out" in refused.stderr
     assert not (tmp_path / "run").exists()
     done = train(*begin, *encoding)
     assert done.exit_code == 0, done.stderr

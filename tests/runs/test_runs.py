@@ -167,7 +167,7 @@ def test_a_lost_learner_is_begun_anew_from_the_network(folder: Path) -> None:
 def test_removed_games_are_left_out_and_damaged_ones_said(folder: Path) -> None:
     games = folder / ".games"
     (games / "0001.npz").write_bytes(b"half")
-    with pytest.raises(AzxError, match="remove it, and the same command continues without those games"):
+    with pytest.raises(AzxError, match="remove it, and the same command resumes without those games"):
         train(folder, 1, new=False)
     (games / "0001.npz").unlink()
     assert train(folder, 1, new=False)[0]["generation"] == 3
@@ -299,7 +299,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_half_file(
 
     monkeypatch.setattr(Path, "write_bytes", write)
     done = CliRunner().invoke(cli, ["train", str(folder), "--generations", "1", "--no-export", *json_option])
-    sentence = f"'{folder}' cannot be written (No space left on device): make room, then `azx train {folder}` goes on."
+    sentence = f"'{folder}' cannot be written (No space left on device): make room, then resume with `azx train {folder}`."
     assert done.exit_code == 1
     assert done.stderr.splitlines()[-1] == f"Error: {sentence}"
     if json_option:

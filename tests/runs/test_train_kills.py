@@ -118,7 +118,7 @@ def test_ctrl_c_says_how_the_run_goes_on(tmp_path: Path, workers: str) -> None:
         assert any('"event": "generation"' in line for line in process.stdout or ())
         os.killpg(process.pid, signal.SIGINT)
         out, error = process.communicate(timeout=300)
-    sentence = "Interrupted: `azx train run` goes on."
+    sentence = "Interrupted: resume with `azx train run`."
     assert (process.returncode, error) == (130, f"{sentence}\n")
     last = out.splitlines()[-1]
     assert json.loads(last) == {"error": sentence, "exit_code": 130}

@@ -126,7 +126,7 @@ def test_what_is_not_the_games_that_were_asked_for_is_not_learnt_from(
     answer: Callable[[bytes], bytes], here: Here, reading: Reading, graph: bytes
 ) -> None:
     here.answer = answer
-    with pytest.raises(ClusterError, match=r"^A worker's answer cannot be used \(.*\): the same command goes on"):
+    with pytest.raises(ClusterError, match=r"^A worker's answer cannot be used \(.*\): the same command resumes"):
         played(here, reading, graph)
 
 
@@ -140,7 +140,7 @@ def test_a_worker_of_other_versions_is_named(
 
 def test_a_task_that_no_worker_finished_ends_the_command(here: Here, reading: Reading, graph: bytes) -> None:
     here.answer = lambda data: Lost("4 workers that ran it were lost, one after another")
-    with pytest.raises(ClusterError, match=r"No worker finished a task: 4 workers .* the same command goes on"):
+    with pytest.raises(ClusterError, match=r"No worker finished a task: 4 workers .* the same command resumes"):
         played(here, reading, graph)
 
 

@@ -236,7 +236,7 @@ def test_an_interrupted_match_says_that_its_games_are_kept(monkeypatch: pytest.M
     monkeypatch.setattr("azx.sweeps.sweep.sweep", interrupted)
     done = CliRunner().invoke(cli, ["sweep", "runs", "-o", str(tmp_path), "--match"])
     assert done.exit_code == 130
-    said = "Match stopped after 5 of at most 24 games of Tic-tac-toe: they are kept, and the same command goes on."
+    said = "Match stopped after 5 of at most 24 games of Tic-tac-toe: they are kept, and the same command resumes."
     assert done.stderr.splitlines()[-2:] == [said, "Interrupted."]
 
 
