@@ -1,7 +1,7 @@
 """The best network of each game, in the folder of bundles that `azx watch` fills.
 
     <bundles>/best-of/<name>/     a bundle of its own, a copy: tictactoe, or gomoku-9 for another board
-    <bundles>/best.json           which checkpoint each one comes from, and every contest: sweeps/watch/record.py
+    <bundles>/best.json           which checkpoint each one comes from, and every contest: sweeps/watch/champions.py
 
 A new best network takes the folder's place in one step (`system/exchange.py`), so at every moment one of the two is
 there, whole. It is a copy, because a training run may write its next checkpoint under the name of the last one.

@@ -10,7 +10,7 @@ MOST_BYTES = 64 * 2**20
 
 
 class ContentCache:
-    """The contents requested last, at most `most_bytes` in all; one that alone is larger is held as well."""
+    """The contents requested last, at most `most_bytes` in all, or a single larger one."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._kept = most_bytes, OrderedDict[str, bytes]()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The format that a page starts with, and the one that LiteRT.js plays later.
 FORMAT, FASTER = "tfjs", "tflite"
-# The number of bundles kept, those used last. Each has some megabytes.
+# The cache has at most this many bundles: those used last. Each has some megabytes.
 KEPT = 20
 
 
@@ -35,7 +35,7 @@ KEPT = 20
 class Purpose:
     """What a checkpoint is exported for: the formats, one more if it can be written, and the precisions.
 
-    `is_played`: a network that cannot be played is of no use.
+    If `is_played` is true, a network that cannot be played is refused.
     """
 
     formats: tuple[str, ...]

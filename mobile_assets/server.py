@@ -102,7 +102,7 @@ class Requests(io.RawIOBase):
         self._connection, self.end = connection, 0.0
 
     def readable(self) -> bool:
-        """It is."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: Any) -> int:

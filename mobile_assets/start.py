@@ -1,4 +1,4 @@
-"""A position that stands for a bundle's game, in pictures of it."""
+"""A sample position of a bundle's game, for pictures of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def show_game(manifest: Manifest) -> State:
 
 
 def under_way(state: State, game: str) -> State:
-    """The position after the moves that stand for the game in lists; of another board, as many of them as it has."""
+    """The position after the game's sample moves; on another board, after those before the first that it lacks."""
     for label in read_table("positions").get(game, "").split():
         action = next((each for each in state.legal_actions() if state.label(each) == label), None)
         if action is None:

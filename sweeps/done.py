@@ -83,9 +83,8 @@ def key_of(item: Item, recipe: Recipe, *, by_name: bool = True) -> str | None:
     """A hash of everything that an export of the checkpoint depends on.
 
     These are the weights, their architecture, the options and their files, the formats that can be written here, azx
-    and the converters. Unless `by_name` is false, also the file's name, which the artifacts carry. None if no key can
-    be computed. A builder's function may change with every edit. A checkpoint that cannot be read gets its error from
-    the export.
+    and the converters. Unless `by_name` is false, also the file's name, which the artifacts carry. None with a builder,
+    whose function may change with every edit, and for an unreadable checkpoint, whose export reports the error.
     """
     if recipe.like.builder is not None:
         return None

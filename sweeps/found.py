@@ -23,7 +23,7 @@ class Item:
 
 
 def find(sources: Sequence[str | Path]) -> list[Item]:
-    """The checkpoints meant, each once, in the given order; in a folder or pattern version2 comes before version10.
+    """The checkpoints of `sources`, each once and in their order; in a folder version2 comes before version10.
 
     CheckpointError if a path does not exist, or a folder or pattern has no checkpoint.
     """

@@ -32,7 +32,7 @@ def hold_folder(folder: Path, command: str) -> Iterator[None]:
         try:
             stack.enter_context(hold_lock(folder / LOCK, _in_use(folder)))
             stack.callback((folder / HOLDER).unlink, missing_ok=True)
-            _tell(folder / HOLDER, command)
+            _note_holder(folder / HOLDER, command)
         except OSError as error:
             raise BundleError(
                 f"'{folder}' cannot be written ({error.strerror or error}): choose another folder with -o."
@@ -43,8 +43,8 @@ def hold_folder(folder: Path, command: str) -> Iterator[None]:
         yield
 
 
-def _tell(file: Path, command: str) -> None:
-    """Note who holds the folder; on a full disk the note is left out, but the lock still holds."""
+def _note_holder(file: Path, command: str) -> None:
+    """Write down who holds the folder; a full disk may prevent the note, but the lock still holds."""
     holder = {"command": command, "pid": os.getpid(), "host": platform.node(), "since": time.strftime("%H:%M")}
     with suppress(OSError):
         file.write_text(json.dumps(holder), encoding="utf8")

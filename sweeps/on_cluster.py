@@ -133,7 +133,7 @@ def _check_versions(parcel: Parcel) -> None:
         return
     there = parcel.head["versions"]
     sentence = difference(str(parcel.head.get("worker")), there, versions()) if isinstance(there, dict) else None
-    raise BadParcel("it tells no versions") if sentence is None else ClusterError(sentence)
+    raise BadParcel("it states no versions") if sentence is None else ClusterError(sentence)
 
 
 def _publish(item: Item, parcel: Parcel, places: tuple[Path, Path], recipe: Recipe, workers: Workers | None) -> Outcome:

@@ -79,8 +79,8 @@ class Outcome:
     `status` is proved, kept (proved earlier, and still there, whole) or failed. `code` is the exit code that
     `azx export` would have had; `message` says what went wrong. `folder` has the artifacts, even unequal ones; None if
     there is no such folder. `manifest` and `parity` are that folder's, None and empty without a bundle.
-    `skipped` has the reason for each format that was not written. `rating` is there if the networks played;
-    `unrated` says why this one has none.
+    `skipped` has the reason for each format that was not written. `rating` is None if the networks did not play;
+    `unrated` says why this network has none.
     """
 
     item: Item

@@ -22,11 +22,11 @@ CHECKPOINT = "checkpoint"
 
 @dataclass(frozen=True)
 class SentFile:
-    """A file, or a SavedModel's folder: its `name` in the parcel, its `sha256`; `told` is its path at home."""
+    """A file, or a SavedModel's folder: its `name` in the parcel, its `sha256`, and its `path` at the sender's."""
 
     name: str
     sha256: str
-    told: str
+    path: str
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _answer(request: Request, own: LoadedProcesses, contents: tuple[bytes, ...])
         name: own.lay(sent.sha256, content) / sent.name
         for (name, sent), content in zip(request.sent.items(), contents, strict=True)
     }
-    # The page is drawn at home, from the answer.
+    # The sender draws the page, from the answer.
     recipe = request.recipe.with_files({name: path for name, path in paths.items() if name != CHECKPOINT})
     recipe = replace(recipe, settings=replace(recipe.settings, noted=False, report=False))
     output = own.folder / "content" / "bundles"
@@ -72,8 +72,8 @@ def _answer(request: Request, own: LoadedProcesses, contents: tuple[bytes, ...])
     made = output / request.name
     if outcome.code:
         made = made.with_name(made.name + FAILED_SUFFIX)
-    # Messages show people the paths at home.
-    known = {str(paths[name]): sent.told for name, sent in request.sent.items()}
+    # Messages show people the sender's paths.
+    known = {str(paths[name]): sent.path for name, sent in request.sent.items()}
     return pack(_head(outcome, {**known, str(output / request.name): request.folder}), files_in(made))
 
 

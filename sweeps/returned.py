@@ -42,7 +42,7 @@ def read_outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
         manifest = read_part(Manifest, data) if data else None
         outcome = Outcome(item, status, seconds, code, message, None, manifest, parity, skipped)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise BadParcel("it tells no outcome") from error
+        raise BadParcel("it states no outcome") from error
     check_figures(outcome)
     return outcome
 

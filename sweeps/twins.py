@@ -17,10 +17,10 @@ from .recipe import Recipe
 
 
 def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], bool]) -> dict[str, Item]:
-    """By the name of an item another item with the same bytes and so the same bundle: preferably one that `is_done`.
+    """For each repeated item, by its name, the item to copy: it has the same bytes, and so the same bundle.
 
-    If no twin is done, the first one is exported, and appears only as a value. Only files are compared, at last by all
-    that an export depends on. Empty with a builder.
+    That is one that `is_done`, else the first, which is then exported. Only files are compared: by size, by contents,
+    and last by everything that an export depends on. Empty with a builder.
     """
     files = [item for item in items if item.checkpoint.is_file()]
     # Compare by size first and contents last; the versions of a training run all have one size.

@@ -1,4 +1,4 @@
-"""Writes files completely to the disk before anything refers to them: a kill or power cut leaves old or new."""
+"""Writes files completely to the disk before anything refers to them; a kill or power cut leaves the old or the new."""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ _MOST = 10_000
 def near_path(path: Path) -> str | None:
     """The path that `path` is most probably meant to be: one like it in the same folder; None if there is none.
 
-    None too if `path` is there, and not what the command takes.
-
-    If the folder is missing, too, the nearest folder with such a name is looked for first.
+    Also None if `path` exists but is not what the command takes. If its folder is missing too, the nearest folder with
+    such a name is sought first.
     """
     if path.exists():
         return None

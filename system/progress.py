@@ -10,10 +10,10 @@ from collections.abc import Callable
 Step = Callable[[str], None]
 # Receives the fraction that is done, from 0 to 1, and what is being done.
 Fraction = Callable[[float, str], None]
-# Until the work has ended it is not whole, however its steps were estimated.
+# The largest fraction before the end, however the steps were estimated.
 NEARLY = 0.99
 
-# A library says nothing by itself: a program that wants the lines adds a handler to "azx".
+# A library prints no log by itself: a program that wants the lines adds a handler to "azx".
 logging.getLogger("azx").addHandler(logging.NullHandler())
 
 

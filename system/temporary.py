@@ -3,8 +3,8 @@
     <temporary folder>/azx-<user id>/<purpose>-<random>/      one for each block of `temporary_folder`
 
 The process that made such a folder holds a lock on it. The system releases the lock when the process ends, however it
-ends. So a folder that can be locked belongs to a dead process. The number of a process would not do: by then another
-process may have it.
+ends. So a folder that can be locked belongs to a dead process. A process number would not show this, because another
+process may have the same number by then.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def temporary_files_in(folder: Path) -> Iterator[None]:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """The environment for a process that shall take `folder` for the system's temporary folder."""
+    """The environment in which a process uses `folder` as the system's temporary folder."""
     return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
 
 
@@ -99,7 +99,7 @@ def _name() -> str:
 
 
 def _home() -> Path | None:
-    """The user's folder, made if it is missing; None if the name belongs to something not this user's alone.
+    """The user's folder, made if it is missing; None if its name is taken by something not this user's alone.
 
     Other users write into the system's temporary folder too, and may have put a link or a folder there.
     """

@@ -1,4 +1,4 @@
-"""Writes an APK's entries: stored ones begin where the system can map them, and nothing depends on the day."""
+"""Writes an APK's entries: stored ones begin where the system can map them, and the bytes depend on no date."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import struct
 import zipfile
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-# Of what is mapped: devices have pages of 4 or 16 KB, and libraries are mapped by whole pages.
+# Alignments in bytes: of mapped files, and of libraries, which are mapped by whole pages of 4 or 16 KB.
 PLAIN, PAGE = 4, 16384
 # The field that apksig writes too: the alignment, then as many zeros as it takes.
 _FIELD, _LEAST = 0xD935, 6

@@ -12,7 +12,7 @@ _SORTED = 1
 
 
 class ResourceError(ValueError):
-    """A file of the prepared app is not laid out as this azx knows it."""
+    """A file of the prepared app has a layout that this azx does not know."""
 
 
 @dataclass(frozen=True)

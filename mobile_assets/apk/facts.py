@@ -1,4 +1,4 @@
-"""What an app is called and how the system tells it from others: name, application id, version, icon."""
+"""An app's name and what identifies it to the system: application id, version, icon."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ...errors import AzxError
 from ...pages.png import Picture, read_png
 
 MOST_LETTERS = 30
-# What Java's compiler keeps for itself may be no part of an application id.
-_KEPT = frozenset(
+# Java's reserved words, which may be no part of an application id.
+_RESERVED = frozenset(
     [
         "abstract",
         "assert",
@@ -71,13 +71,13 @@ _KEPT = frozenset(
     ]
 )
 LARGEST_CODE = 2_100_000_000
-# The beginning of an application id that nobody chose.
+# The first word of an application id that is made from the app's name.
 _PREFIX = "game"
 
 
 @dataclass(frozen=True)
 class Facts:
-    """An app's name, application id, version and version code; AzxError, in a sentence, if Android takes one not."""
+    """An app's name, application id, version and version code; AzxError if Android does not accept one of them."""
 
     name: str
     identity: str
@@ -95,7 +95,7 @@ class Facts:
                 "give another one with --name."
             )
         parts = self.identity.split(".")
-        fits = all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", part) and part not in _KEPT for part in parts)
+        fits = all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", part) and part not in _RESERVED for part in parts)
         if not (fits and len(parts) > 1 and len(self.identity) <= 150):
             raise AzxError(
                 f"The application id {self.identity!r} must be at least two words with dots between them, each of "
@@ -116,13 +116,13 @@ def identity_of(name: str) -> str:
     """The application id of an app of this name, unless another is chosen; the same name gives the same id."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     word = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
-    if not word or not word[0].isalpha() or word in _KEPT:
+    if not word or not word[0].isalpha() or word in _RESERVED:
         word = f"n{hashlib.sha256(name.encode()).hexdigest()[:8]}"
     return f"{_PREFIX}.azx.{word}"
 
 
 def code_of(version: str) -> int:
-    """The version code of a version: 1.2.3 is 10203; 1 for one that is no such numbers."""
+    """The version code of a version: 1.2.3 is 10203; 1 if the version has another form."""
     match = re.fullmatch(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\.(\d{1,2}))?", version)
     if match is None:
         return 1

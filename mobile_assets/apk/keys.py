@@ -63,7 +63,7 @@ def make_key(path: Path, name: str) -> Key:
         part.unlink(missing_ok=True)
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(pem)
-        # Never over a key that has come meanwhile.
+        # Never overwrite a key that another process has written meanwhile.
         os.link(part, path) if hasattr(os, "link") else part.rename(path)
     except OSError as error:
         raise AzxError(
@@ -75,9 +75,9 @@ def make_key(path: Path, name: str) -> Key:
 
 
 def read_key(path: Path, password: str | None = None) -> Key:
-    """The key in a file: PEM with key and certificate, or PKCS #12 (.p12, .pfx, .jks and .keystore of today).
+    """The key in a file: PEM with key and certificate, or PKCS #12 (.p12, .pfx, recent .jks and .keystore).
 
-    AzxError if the file cannot be read, the password is wrong, or the key is none that signs an app.
+    AzxError if the file cannot be read, the password is wrong, or the key cannot sign an app.
     """
     from cryptography import x509
     from cryptography.exceptions import UnsupportedAlgorithm
@@ -95,7 +95,7 @@ def read_key(path: Path, password: str | None = None) -> Key:
         raise AzxError(f"'{path}' cannot be read ({error.strerror or error}): name a key's file with --key.") from error
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise AzxError(
-            f"'{path}' cannot be read as a key with its certificate, or its password is another: give PEM or PKCS #12, "
+            f"'{path}' cannot be read as a key with its certificate, or its password is wrong: give PEM or PKCS #12, "
             "and the password in AZX_KEY_PASSWORD."
         ) from error
     if private is None or certificate is None:
@@ -115,5 +115,5 @@ def _key(private: Any, certificate: Any, path: Path) -> Key:
         raise AzxError(f"'{path}' has a key that signs no app: give RSA of {LEAST_BITS} bits or more, or ECDSA.")
     public = private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     if certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo) != public:
-        raise AzxError(f"'{path}' has a certificate of another key: give a file with both of one.")
+        raise AzxError(f"'{path}' has a certificate of another key: give a key with its own certificate.")
     return Key(private, certificate.public_bytes(Encoding.DER), public, algorithm)

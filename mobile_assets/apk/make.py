@@ -75,7 +75,7 @@ def make_apk(bundles: Sequence[Path], facts: Facts, key: Key, output: Path, prep
     Raises:
         UnsafeArtifact: a network does more than calculate.
         BundleError: a bundle is damaged, lacks a TFLite artifact or cannot be played; the file cannot be written. An
-            APK that is there is then as it was.
+            existing APK then stays unchanged.
         AzxError: the icon is no PNG, or the prepared app is missing or not that of this azx.
 
     """
@@ -122,7 +122,7 @@ def _change(made: dict[str, bytes], facts: Facts) -> int:
     table.set("drawable", "ic_launcher_foreground", FOREGROUND)
     table.set("drawable", "ic_launcher_background", BACKGROUND)
     shape = BinaryXml(made[adaptive])
-    # azx's own sign, for systems that draw all icons in one colour.
+    # azx's own symbol, for systems that draw all icons in one colour.
     shape.remove("monochrome")
     made |= {MANIFEST_XML: manifest.to_bytes(), TABLE: table.to_bytes(), adaptive: shape.to_bytes()}
     for path in old:
@@ -161,7 +161,7 @@ def _checked(bundle: Path, file: File) -> bytes:
 
 
 def _icon(board: Picture, icon: Picture | None) -> bytes:
-    """The front of the icon: the board, or one's own where every shape shows it whole."""
+    """The icon's foreground: the board, or the app's own icon, small enough to be whole in every shape."""
     if icon is None:
         return write_png(board)
     made = np.zeros((ICON_PIXELS, ICON_PIXELS, 4), np.uint8)
@@ -171,7 +171,7 @@ def _icon(board: Picture, icon: Picture | None) -> bytes:
 
 
 def _ground(icon: Picture | None) -> bytes:
-    """What lies behind the icon: the colour of its edges, or white where these are clear."""
+    """The icon's background: the mean colour of the icon's edges, with white where they are transparent."""
     colour = THEME
     if icon is not None:
         edges = on_ground(np.concatenate([icon[0], icon[-1], icon[:, 0], icon[:, -1]])[None], WHITE)

@@ -29,7 +29,7 @@ class ResourceTable:
         return [self._pool.texts[struct.unpack_from("<I", self._body, at + 4)[0]] for at in self._values(kind, name)]
 
     def set(self, kind: str, name: str, text: str) -> None:
-        """Let a resource be this text, or lie at this path, in all configurations; ResourceError if it is missing."""
+        """Set a resource's text, or its path, in all configurations; ResourceError if it is missing."""
         number = self._pool.add(text)
         for at in self._values(kind, name):
             struct.pack_into("<HBBI", self._body, at, 8, 0, STRING, number)

@@ -27,8 +27,8 @@ MOST_LETTERS = 60
 class Look:
     """A page's own words and colours; None for what the page has without them.
 
-    `backgrounds` are of the page in light, in dark or in both. `url` is where the page will be: previews of a link need
-    whole addresses.
+    `backgrounds` has the page's colour in light, in dark, or in both. `url` is where the page will be: previews of a
+    link need whole addresses.
     """
 
     title: str | None = None

@@ -15,11 +15,11 @@ from .look import Look, as_hex
 
 PICTURE, PICTURE_SIZE = "picture.png", (1200, 630)
 ICONS = (192, 512)
-# What a page leaves out: LiteRT.js is three times as large as all else, and chosen by hand alone.
+# Files that a page leaves out. LiteRT.js, which only visitors choose, is three times as large as all else.
 LEFT_OUT = re.compile(r"assets/(Lite|litert_wasm)[^/]*|icon.*|(page|parts)\.json|\.nojekyll")
-# Whose parts the app has, which is read when somebody asks: the page works offline without it.
+# The credits of the app's parts. The page loads them only on request, and works offline without them.
 NOTICES = "notices.txt"
-# Both pages have these; a single board also has no more than the board and its buttons.
+# Styles of both pages. With `alone` a page shows only the board and its buttons.
 STYLE = """\
 h1{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 #author{padding:.6rem 1rem 1rem;color:var(--soft);text-align:center;font-size:.85rem;overflow-wrap:anywhere}
@@ -29,7 +29,7 @@ h1{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .alone #play{display:block!important}
 .alone #table{--wide:min(100%,100dvh - 13.5rem)!important}
 """
-# Browsers run no modules of a page that is opened from the disk, and this script is not one.
+# If a page is opened from the disk, browsers refuse its modules. This script is not a module, so it runs.
 FROM_DISK = """\
 if (location.protocol === "file:") {
   const note = document.getElementById("starting");

@@ -1,4 +1,4 @@
-"""Writes the folder of a page: the web app without what few need, networks, icons, a picture, and their list.
+"""Writes the folder of a page: the web app without its rarely used parts, networks, icons, a picture, a list.
 
     index.html  board.html       the page, and a single board for a frame in somebody's own page
     app.webmanifest  sw.js  assets/  icon-192.png  icon-512.png  picture.png
@@ -149,7 +149,7 @@ def _staged(folder: Path) -> Iterator[Path]:
 
 
 def _check_own(folder: Path) -> None:
-    """BundleError if `folder` is a file, holds what azx page did not write alone, or a file that was changed since."""
+    """BundleError if `folder` is a file, has content but is no page of azx, or has a changed file of azx."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -219,7 +219,7 @@ def _copy_app(web: Path, place: Path) -> None:
 
 
 def _pack_binaries(place: Path) -> None:
-    """Pack weights and WebAssembly as they lie there, which hosts send unpacked; the page unpacks them."""
+    """Pack weights and WebAssembly in place, because hosts would send them unpacked; the page unpacks them."""
     for _, path in list(_files(place)):
         if path.suffix in (".bin", ".wasm"):
             plain = path.read_bytes()

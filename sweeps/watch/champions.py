@@ -119,7 +119,7 @@ class Champions:
 
 def _rated_in(contest: Contest) -> tuple[Any, ...]:
     """The identities of the networks that a contest has settled."""
-    # A best network that won is not settled: another may beat it, and then it has been beaten.
+    # A best network that won this contest is not settled, because a later one may beat it.
     return (contest.get("identity"), *([contest.get("against_identity")] if contest.get("passed") else []))
 
 

@@ -34,7 +34,7 @@ def checkpoints_in(folder: Path) -> list[Path]:
 
 
 def mark_of(path: Path) -> Mark | None:
-    """Identifies the present state of a file and those that belong to it, or of each file of a folder.
+    """A mark of the present state of a file and the files that belong to it, or of all files of a folder.
 
     None if it is gone. A path without regular files, such as a pipe, also gives None.
     """
@@ -48,7 +48,7 @@ def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
     own = path.stat()
     files = [path, *_belonging(path, own.st_size, own.st_mtime_ns)] if stat.S_ISREG(own.st_mode) else [path]
     if path.is_dir():
-        # The fingerprint depends on the time of saving and not on the network, so it must not make it another one.
+        # The fingerprint depends on the time of saving and not on the network, so it must not change the mark.
         files = [Path(root, name) for root, _, names in os.walk(path) for name in names if name != FINGERPRINT]
     for file in files:
         status = file.stat()

@@ -23,14 +23,14 @@ from .events import Event, Tell
 class Judge:
     """Compares the bundles of the folder `output`, and puts each new best network into `app`, if given.
 
-    `said` is the value of --game, None without it.
+    `chosen_game` is the value of --game, None without it.
     """
 
     def __init__(
-        self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell, said: str | None = None
+        self, output: Path, terms: Terms, app: Path | None, kind: str | None, tell: Tell, chosen_game: str | None = None
     ) -> None:
         self._output, self._terms, self._app, self._kind, self._tell = output, terms, app, kind, tell
-        self._said = said
+        self._chosen_game = chosen_game
         self._champions = Champions(output)
 
     def judge(self, bundle: Path) -> None:
@@ -41,7 +41,7 @@ class Judge:
         manifest = read_manifest(bundle)
         game = name_of(manifest)
         if game is None:
-            reason = _unplayable(self._said)
+            reason = _unplayable(self._chosen_game)
             self._tell(Event(events.NOT_PLAYED, bundle.name, f"does not play: {reason}", {"message": reason}))
             return
         identity, best = identity_of(bundle), self._champions.best(game)

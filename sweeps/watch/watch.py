@@ -172,7 +172,7 @@ class _Watch:
             self._judge.judge(outcome.folder)
 
     def _export(self, item: Item) -> Outcome:
-        """The outcome that a sweep would have for it, or has had."""
+        """Export it as a sweep does, or return the outcome that an earlier run noted."""
         recipe = self._plan.recipe
         if item.name.casefold() in (FOLDER, LOGS):
             taken = f"'{self._plan.output / item.name}' has another use here: give the checkpoint another name."

@@ -275,7 +275,7 @@ def test_an_outcome_that_no_table_can_have_is_none(
         return packed
 
     cluster.answer = answer
-    assert all("it tells no outcome" in message for message in messages(swept()))
+    assert all("it states no outcome" in message for message in messages(swept()))
 
 
 def test_what_a_worker_says_steers_no_terminal_and_fills_no_table(

@@ -190,7 +190,7 @@ def test_a_key_of_another_kind_and_one_with_a_password_sign_too(
     store.write_bytes(
         pkcs12.serialize_key_and_certificates(b"own", private, signed, None, BestAvailableEncryption(b"s3"))
     )
-    assert "password is another" in made(signed_by=store).stderr
+    assert "password is wrong" in made(signed_by=store).stderr
     monkeypatch.setenv("AZX_KEY_PASSWORD", "s3")
     assert made(signed_by=store).exit_code == 0
     first = (tmp_path / "my.apk").read_bytes()

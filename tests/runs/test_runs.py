@@ -299,7 +299,8 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_half_file(
 
     monkeypatch.setattr(Path, "write_bytes", write)
     done = CliRunner().invoke(cli, ["train", str(folder), "--generations", "1", "--no-export", *json_option])
-    sentence = f"'{folder}' cannot be written (No space left on device): make room, then resume with `azx train {folder}`."
+    full = f"'{folder}' cannot be written (No space left on device)"
+    sentence = f"{full}: make room, then resume with `azx train {folder}`."
     assert done.exit_code == 1
     assert done.stderr.splitlines()[-1] == f"Error: {sentence}"
     if json_option:
