@@ -1,4 +1,4 @@
-"""`azx` and `python -m azx`: what holds before anything else is imported, then the command."""
+"""`azx` and `python -m azx`: first make the standard streams and Ctrl-C safe, then import and run the command."""
 
 from __future__ import annotations
 

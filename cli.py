@@ -32,7 +32,7 @@ OWN_FILE = "azx.own_file"
 
 @dataclass(frozen=True)
 class LazyCommand:
-    """Where a command lives, what `azx --help` says of it, and the extra that brings what it needs beyond the core."""
+    """A command's module, its line in `azx --help`, and the extra that installs what it needs beyond the core."""
 
     target: str
     help: str
@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name, COMMANDS[name].help) for name in names])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Note whether the answer is wanted as JSON: then errors are, too, those of wrong usage among them."""
+        """Note whether --json is given: then errors are JSON too, including those of wrong usage."""
         ctx.meta[AS_JSON] = "--json" in args
         ctx.meta[OWN_FILE] = True
         return super().parse_args(ctx, args)
@@ -121,7 +121,7 @@ class LazyGroup(click.Group):
         return resolved
 
     def _take_own_file(self, ctx: click.Context, command: click.Command) -> None:
-        """Let azx.toml, if there is one in this folder or above it, give the command's options their defaults."""
+        """Take defaults of the command's options from azx.toml, if it exists in this folder or above it."""
         from .commands.options.own_file import defaults_of, find_own_file, read_own_file
 
         path = find_own_file()
@@ -159,7 +159,7 @@ class LazyGroup(click.Group):
 
 
 def _describe(error: Exception, command: str) -> str:
-    """What a command says that has ended by another's error."""
+    """The sentence for an error that azx did not raise itself."""
     if has_run_out(error):
         return TOO_LITTLE
     if isinstance(error, OSError):
@@ -181,7 +181,7 @@ def _describe_unknown(name: str) -> str:
 
 
 def _describe_missing(error: ModuleNotFoundError, command: str) -> str | None:
-    """What a command needs beyond the core of azx, and the extra that brings all of it; None if it has that."""
+    """The sentence for a missing package, with the extra that installs all that the command needs; None if unknown."""
     from .system.installed import missing
 
     package = (error.name or "azx").partition(".")[0]
@@ -191,7 +191,7 @@ def _describe_missing(error: ModuleNotFoundError, command: str) -> str | None:
 
 
 def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | None = None) -> NoReturn:
-    """End with the sentence on standard error; for --json it is on standard output too, with what was found before."""
+    """End with the sentence on standard error; with --json it is on standard output too, with the `report`."""
     if os.environ.get("AZX_DEBUG") == "1":
         traceback.print_exc()
     click.echo(printable(sentence), err=True)
@@ -201,7 +201,7 @@ def _quit(sentence: str, code: int, as_json: bool, report: Mapping[str, Any] | N
 
 
 def _print_json(report: Mapping[str, Any], sentence: str, code: int) -> None:
-    """One document on standard output: a command that fails prints nothing there by itself."""
+    """Print the report and the error as one JSON document; a failing command prints nothing else there."""
     click.echo(json.dumps({**report, "error": sentence, "exit_code": code}, indent=2, allow_nan=False))
 
 

@@ -2,19 +2,19 @@
 
 AzxError                    exit code 1
 ├── CheckpointError         the file cannot be read as a network
-│   ├── NoArchitecture      it holds weights alone, and nothing tells the network that they are of
+│   ├── NoArchitecture      it holds weights alone, and the network's layers are unknown
 │   ├── CodeRefused         it carries code (a Lambda layer) and --allow-code was not given
-│   └── HeadError           a name that the user gave is that of no output
-├── UnsupportedLayer        Network has no word for a layer: callers fall back to the traced graph
+│   └── HeadError           no output has the name that the user gave
+├── UnsupportedLayer        Network cannot express a layer: callers fall back to the traced graph
 ├── GameError               a game, an encoding or an action that does not fit
-│   ├── Undecided           networks of its shapes read the board in several ways, and nothing tells which
-│   └── RecordError         a text that is no record of a game, or of one that the rules forbid
+│   ├── Undecided           networks of its shapes read the board in several ways, and this one's is unknown
+│   └── RecordError         a text is no record of a game, or its game breaks the rules
 ├── ConversionError         a converter refused the graph
 │   └── FormatUnavailable   the format's converter is not installed
 ├── BundleError             a bundle is missing, damaged, busy or cannot be written
 │   ├── Refused             an artifact is sound as its format, but its runtime does not accept what it holds
 │   └── UnsafeArtifact      an artifact holds more than the calculation of a board: no runtime opened it
-├── NotRunHere              the runtime of an artifact is not installed: nothing is said of the artifact
+├── NotRunHere              the runtime of an artifact is not installed, so the artifact is not judged
 └── NotEqual                exit code 3: an artifact does not answer as the original does
 """
 
@@ -26,11 +26,11 @@ from unicodedata import category
 
 
 class AzxError(Exception):
-    """Base of all; the message is one sentence fit to be shown to the user."""
+    """The base of all errors of azx; the message is one sentence for the user."""
 
     exit_code = 1
     report: Mapping[str, Any] | None = None
-    """What a command found before it failed, for --json; set by commands alone."""
+    """The results before the failure, for --json; only commands set it."""
 
 
 class CheckpointError(AzxError):
@@ -42,15 +42,15 @@ class NoArchitecture(CheckpointError):
 
 
 class CodeRefused(CheckpointError):
-    """The checkpoint carries code that azx does not run unasked."""
+    """The checkpoint carries code, which azx does not run without the user's consent."""
 
 
 class HeadError(CheckpointError):
-    """A name that the user gave for the value or the policy is that of no output."""
+    """No output has the name that the user gave for the value or the policy."""
 
 
 class UnsupportedLayer(AzxError):
-    """The canonical network has no word for a layer."""
+    """The canonical network cannot express a layer."""
 
     def __init__(self, layer: str, reason: str) -> None:
         super().__init__(f"layer '{layer}': {reason}")
@@ -66,7 +66,7 @@ class GameError(AzxError):
 
 
 class Undecided(GameError):
-    """Networks of its shapes read the board in several ways, and nothing tells which; the message is a clause.
+    """Networks of its shapes read the board in several ways, and this one's is unknown; the message is a clause.
 
     `figures` are those of the test, as a clause, empty if nothing was tested.
     """
@@ -80,7 +80,7 @@ class Undecided(GameError):
 
 
 class RecordError(GameError):
-    """A text is no record of a game: `key` names the sentence in every app, `move` is where it fails, from 1 on."""
+    """A text is no record of a game. `key` names the sentence in every app; `move`, from 1 on, is where it fails."""
 
     def __init__(self, key: str, sentence: str, move: int | None = None) -> None:
         super().__init__(sentence)
@@ -108,7 +108,7 @@ class Refused(BundleError):
 
 
 class UnsafeArtifact(BundleError):
-    """An artifact holds what no calculation of a board needs, so that no runtime was given it."""
+    """An artifact holds more than the calculation of a board needs, so no runtime opened it."""
 
 
 class NotRunHere(AzxError):
@@ -122,7 +122,7 @@ class NotEqual(AzxError):
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what a foreign error says, without its full stop, or its class if it says nothing."""
+    """The first line of a foreign error's message, without its full stop; its class if the message is empty."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0].rstrip(".") if lines else type(error).__name__
 

@@ -1,4 +1,4 @@
-"""The version of azx and the name that pip knows it by, in a file of its own: no room has to import the root."""
+"""The version of azx and its name for pip, in a file of their own, so that no room imports the root."""
 
 DISTRIBUTION = "azx-export"
 __version__ = "0.1.0"

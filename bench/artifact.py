@@ -26,7 +26,7 @@ _SEED = 1
 
 
 class _OpenArtifact:
-    """The artifact that this process has open."""
+    """The artifact that is open in this process."""
 
     runner: Runner | None = None
     network: Any = None
@@ -68,7 +68,7 @@ def time_answers(calls: int, batch: int) -> list[float]:
     runner = _open_runner()
     feeds = _boards(runner, batch)
     if isinstance(runner, TfjsRunner | LiteRTJSRunner) and runner.signature().inputs[0].shape[0] in (None, batch):
-        # Timed inside Node, as in a browser: an app would not have the pipe to Node.
+        # Timed inside Node, as in a browser, because an app has no pipe to Node.
         return [milliseconds / 1e3 for milliseconds in runner.bench(feeds, 0, calls)]
     times = []
     for _ in range(calls):
@@ -115,7 +115,8 @@ def time_search(path: Path, simulations: int) -> float:
 def _processor_seconds() -> float:
     """The processor time of this process and its children (Node).
 
-    Only Linux reports that of another process in time. Elsewhere a runtime in another process counts by wall time.
+    Only Linux reports another process's time quickly enough. Elsewhere a runtime in another process counts by wall
+    time.
     """
     started = _family(os.getpid())[1:]
     if sys.platform != "linux":

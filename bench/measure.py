@@ -89,9 +89,9 @@ class ArtifactBench:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """All artifacts, the machine's `multiply_adds` per second on one thread, and the `work` of a position.
+    """The figures of all artifacts, and the machine's `multiply_adds` per second on one thread.
 
-    `work` counts multiply-adds by bundle; None without an ONNX artifact.
+    `work` has by bundle the multiply-adds of a position; None without an ONNX artifact.
     """
 
     artifacts: list[ArtifactBench]
@@ -101,7 +101,7 @@ class Bench:
     threads: int
 
     def least(self, bundle: Path) -> float | None:
-        """The least seconds of an answer on one thread: the time of its multiply-adds alone."""
+        """The shortest possible time of an answer on one thread, in seconds: that of its multiply-adds alone."""
         work = self.work.get(bundle)
         return work / self.multiply_adds if work else None
 

@@ -21,7 +21,7 @@ from .remote_play import error_of
 from .versions import difference, versions
 from .words import clean
 
-# The share of the points of a pair of games.
+# The possible shares of the points in a pair of games.
 POSSIBLE = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 

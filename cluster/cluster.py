@@ -61,7 +61,7 @@ class Call(Generic[Tag]):
 
 
 class HeldContent:
-    """A content that is kept on the cluster as long as this object is; it goes to each worker once at most."""
+    """A content that stays on the cluster as long as this object exists; each worker gets it at most once."""
 
     def __init__(self, sha256: str, handle: Any) -> None:
         self.sha256, self.handle = sha256, handle
@@ -94,7 +94,7 @@ class _Leaving:
 class Cluster:
     """The workers of the scheduler at `address` (tcp://host:port, or tls:// as Dask is configured); used in a with.
 
-    `client` tells this process from others that use them.
+    `client` distinguishes this process from others that use the same workers.
     """
 
     def __init__(self, address: str | None) -> None:

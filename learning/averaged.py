@@ -1,7 +1,7 @@
 """The average of a network's recent weights, which plays better than the last ones.
 
-At a constant rate the weights move around an optimum, and strength varies with them. Their mean is nearer (Izmailov et
-al., "Averaging Weights Leads to Wider Optima and Better Generalization", UAI 2018).
+At a constant rate the weights move around an optimum, and strength varies with them. Their mean is closer to the
+optimum (Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", UAI 2018).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ class WeightAverage:
     """The exponential average of a model's weights, including its normalisations, as a separate `model`."""
 
     def __init__(self, source: Any) -> None:
-        """Begin with the weights as they are."""
+        """Begin with the source's present weights."""
         import keras
 
         self.model = keras.Model.from_config(source.get_config())

@@ -1,6 +1,6 @@
 """Writes the ONNX graph of a given network (`given.py`), with tensors in Keras' layout.
 
-ONNX Runtime removes pairs of transpositions around convolutions.
+It puts transpositions around each convolution; ONNX Runtime removes pairs of them.
 """
 
 from __future__ import annotations

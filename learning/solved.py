@@ -55,7 +55,7 @@ class SolvedPositions:
         return sum(choice in keeping for choice, keeping in zip(choices, self._keeping, strict=True))
 
     def measure(self, network: Evaluator) -> KeptShare:
-        """The same as a share with its interval."""
+        """The hits as a share of all positions, with its interval."""
         hits, count = self.hits(network), len(self)
         low, high = _wilson(hits, count)
         return KeptShare(round(100 * hits / count, 1), round(100 * low, 1), round(100 * high, 1), count)

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -P
-"""Account for every file of a product that is not azx' own: which part, by parts.json, it is of.
+"""Find the owner of every file of a product: azx itself, or a third-party part of parts.json.
 
 python3 -P release/account.py FILE|FOLDER...      a wheel, an APK, an npm package, or a built page
 
-Prints how many files each part has. Exit 1 if a file is nobody's, or a part has no notice beside it.
+Prints how many files each part has. Exit code 1 if a file has no owner, or a part has no notice in the product.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from parts import ROOT, LicenceError, Part, parts_of, read_parts
 
 OWN = "azx"
 NOTICES, PARTS = "notices.txt", "parts.json"
-# What a build makes of azx' own sources: bundles, the page's code, metadata, an app's resources and signature.
+# Files that a build makes of azx' own sources: bundles, the page's code, metadata, an app's resources and signature.
 PAGE = ("azx/*", "assets/*", "sw.js", "index.html", "app.webmanifest", "icon*", NOTICES, PARTS)
 METADATA = "azx_export-*.dist-info/*"
 APK = (
@@ -41,7 +41,7 @@ APK = (
 
 
 class Unaccounted(Exception):
-    """A file that nobody owns, or a part without its notice; the message is one sentence."""
+    """A file without an owner, or a part without its notice; the message is one sentence."""
 
 
 def tracked() -> frozenset[str]:
@@ -63,7 +63,7 @@ def account_page(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
     for path in files:
         plain = re.sub(r"\.(gz|br)$", "", path)
         owners = tuple(listed.get(plain, ()))
-        # Code that the bundler made of modules: what no module of others is in, is azx' own.
+        # Code that the bundler made of modules: if it has no third-party module, it is azx' own.
         if (not owners and not _is_any(plain, PAGE)) or (plain.endswith(".wasm") and not owners):
             raise Unaccounted(f"Nobody owns '{path}' of the page: say in release/ whose it is.")
         found[path] = owners or (OWN,)
@@ -110,7 +110,7 @@ def account_apk(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
 
 
 def account_npm(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
-    """The owners of each file of the npm package: azx alone, which its build holds; Unaccounted for any other file."""
+    """The owners of each file of the npm package: azx alone; Unaccounted for a file that its build does not make."""
     allowed = ("package/dist/*", "package/package.json", "package/README.md", "package/LICENSE")
     for path in files:
         if not _is_any(path, allowed):
@@ -165,7 +165,7 @@ def read_product(path: Path) -> dict[str, bytes]:
 
 
 def account(path: Path) -> dict[str, tuple[str, ...]]:
-    """The owners of each file of a product, whichever it is; Unaccounted if a file has none."""
+    """The owners of each file of a product of any kind; Unaccounted if a file has none."""
     kinds = {".whl": account_wheel, ".apk": account_apk, ".tgz": account_npm}
     return kinds.get(path.suffix, account_page)(read_product(path))
 

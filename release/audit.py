@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -P
-"""Ask for known flaws of all that is locked, and look for weak places in the workflows: `make audit`.
+"""Look up known flaws of all locked packages, and weak places in the workflows: `make audit`.
 
-It ends with 0 if nothing is known, with 1 if something is, and with 3 if only an audit service could not be asked.
-Make ends with 2 for both, so a workflow runs this file.
+The exit code is 0 without findings, 1 with findings, and 3 if only an audit service could not be asked. Make turns 1
+and 3 into 2, so a workflow runs this file itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOOLS = Path(os.environ.get("AZX_AUDIT_TOOLS") or ROOT / "build/release-tools/bi
 NPM_FOLDERS = ("apps/web", "validate/runners/tfjs_node", "release/tools")
 LOCKS = ("requirements/py312.lock",)
 FOUND, NOT_ASKED = 1, 3
-# What zizmor ends with if it found something.
+# zizmor's exit codes for findings.
 WEAK = range(11, 15)
 
 
@@ -29,12 +29,12 @@ class NotAskedError(Exception):
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command's end, with all that it printed."""
+    """Run a command; returns its exit code and all that it printed."""
     return subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def audit_workflows() -> list[str]:
-    """The weak places of high severity in the hosted workflows; this asks no service."""
+    """The weak places of high severity in the hosted workflows; no audit service is asked."""
     done = run(TOOLS / "zizmor", "--offline", "--quiet", "--min-severity", "high", ".github/workflows")
     if done.returncode and done.returncode not in WEAK:
         sys.exit(f"audit: zizmor failed with {done.returncode}:\n{done.stderr[-2000:]}")
@@ -64,7 +64,7 @@ def audit_python(lock: str) -> list[str]:
     if "dependencies" not in answer:
         raise NotAskedError(f"PyPI's ({_reason(done.stderr)})")
     packages: list[dict[str, Any]] = answer["dependencies"]
-    # What no service told it pip-audit passes over, and then says that no flaw is known.
+    # pip-audit skips packages on which no service answered, and then reports no known flaw.
     silent = sum("skip_reason" in each for each in packages)
     found = [
         f"{lock}: {each['name']} {each['version']} has the flaw {flaw['id']}"
@@ -90,7 +90,7 @@ def _reason(text: str) -> str:
 
 
 def main(folders: Sequence[str] = NPM_FOLDERS, locks: Sequence[str] = LOCKS) -> int:
-    """Ask all, print what is known, and say who could not be asked; the code to end with."""
+    """Ask all services, print the findings and the services that could not be asked; returns the exit code."""
     found, silent = audit_workflows(), dict[str, None]()
     for ask, places in ((audit_npm, folders), (audit_python, locks)):
         for place in places:

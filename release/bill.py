@@ -1,4 +1,4 @@
-"""Read a bill of materials by CycloneDX's own schema: prints what is wrong, or nothing.
+"""Check a bill of materials with CycloneDX's own schema; prints the first fault, or nothing.
 
 build/release-tools/bin/python -P release/bill.py FILE
 """

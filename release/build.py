@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -P
-"""Build what is published to dist/release, check it, install it, and say what a person still has to do: `make release`.
+"""Build all that is published into dist/release, check it, install it, and list what is left to do: `make release`.
 
-The page, the jar, the AAR and the APKs are there already: Make builds them first.
+Make builds the page, the jar, the AAR and the APKs first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import metadata
 from making import OUT, WORK, pack
 from parts import ROOT, version
 
-# What is left, whoever publishes.
+# Steps that a person must do for every release.
 LEFT = (
     "approve the workflow's environment 'release': it publishes to PyPI, npm and the container registry",
     "sign and upload maven/ at Maven Central, which wants a key of yours",
@@ -31,7 +31,7 @@ LEFT = (
 
 
 def build(address: str) -> dict[str, list[str]]:
-    """Make and check all; what holds of each by its name in OUT."""
+    """Make and check all; returns the passed checks of each product, by its name in OUT."""
     made: dict[str, list[str]] = {}
     wheel = making.build_wheel(address)
     made[wheel.name] = list(checks.check_wheel(wheel))

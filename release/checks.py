@@ -1,4 +1,4 @@
-"""What holds of each thing that is published: one sentence a check; SystemExit at the first that fails."""
+"""The checks of each product that is published: they yield a sentence per passed check; SystemExit if one fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWICE = "built twice to the same bytes"
 
 
 def check_wheel(wheel: Path) -> Iterator[str]:
-    """What holds of the wheel."""
+    """Check the wheel."""
     if wheel.stat().st_size > LARGEST_WHEEL:
         sys.exit(f"release: the wheel has {wheel.stat().st_size} bytes, and may have {LARGEST_WHEEL}.")
     yield f"{wheel.stat().st_size / 1e6:.1f} MB of 20, {TWICE}"
@@ -41,25 +41,25 @@ def check_wheel(wheel: Path) -> Iterator[str]:
 
 
 def check_sdist(sources: Path, wheel: Path) -> Iterator[str]:
-    """What holds of the sources: they become the wheel."""
+    """Check the source archive: it must build the same wheel."""
     yield f"{sources.stat().st_size / 1e6:.1f} MB, {TWICE}"
     yield _twine(sources)
     folder = WORK / "from-sources"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if digest(wheel_of(sources, folder)) != digest(wheel):
-        sys.exit("release: the wheel that the sources make is another one.")
+        sys.exit("release: the source archive builds a different wheel.")
     yield "pip builds the same wheel of them, bit for bit"
 
 
 def check_android_wheel(wheel: Path) -> Iterator[str]:
-    """What holds of azx-export-android."""
+    """Check the wheel of azx-export-android."""
     yield f"{wheel.stat().st_size / 1e6:.1f} MB, {TWICE}"
     yield _twine(wheel)
     inner = WORK / "prepared.apk"
     with zipfile.ZipFile(wheel) as packed:
         inner.write_bytes(packed.read("azx_export_android/app.apk"))
-    # R8 has given the classes of the debug app, which is looked at whole, other names.
+    # R8 has renamed the classes here; the debug app, which is checked whole, has their own names.
     files = {name: data for name, data in account.read_product(inner).items() if not name.endswith(".dex")}
     yield f"its app has {len(account.account_apk(files))} files beside its code, each accounted for"
 
@@ -70,7 +70,7 @@ def _twine(path: Path) -> str:
 
 
 def check_npm(package: Path) -> Iterator[str]:
-    """What holds of the npm package."""
+    """Check the npm package."""
     account.account(package)
     yield f"{package.stat().st_size / 1e3:.0f} kB, {TWICE}, nothing of others in it"
     run(NPM_TOOLS / "publint", "run", package, "--strict", cwd=WORK)
@@ -80,7 +80,7 @@ def check_npm(package: Path) -> Iterator[str]:
 
 
 def check_maven(folder: Path, address: str) -> Iterator[str]:
-    """What holds of the Maven repository."""
+    """Check the Maven repository."""
     stem = f"azx-play-{version()}"
     pom = folder / f"{stem}.pom"
     tree = ElementTree.parse(pom).getroot()  # noqa: S314 (our own file)
@@ -104,7 +104,7 @@ def check_maven(folder: Path, address: str) -> Iterator[str]:
 
 
 def check_bill(bill: Path) -> Iterator[str]:
-    """What holds of the bill of materials: CycloneDX's own schema."""
+    """Check the bill of materials with CycloneDX's own schema."""
     fault = run(TOOLS, "-P", ROOT / "release/bill.py", bill).strip()
     if fault:
         sys.exit(f"release: the bill of materials is none by CycloneDX's schema: {fault}")
@@ -113,17 +113,17 @@ def check_bill(bill: Path) -> Iterator[str]:
 
 
 def check_image() -> Iterator[str]:
-    """What holds of the image's recipe; Docker itself does not run here."""
+    """Check the image's Dockerfile; Docker itself does not run here."""
     images = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     if not all(re.search(r"@sha256:[0-9a-f]{64}$", image) for image in images):
-        sys.exit("release: a base image of the Dockerfile goes by no digest.")
-    yield f"its {len(images)} base images go by digest, its packages by locks with hashes"
+        sys.exit("release: a base image of the Dockerfile has no digest.")
+    yield f"its {len(images)} base images have digests, its packages locks with hashes"
 
 
 def check_swift() -> Iterator[str]:
-    """What holds of the Swift package: a package of somebody else's takes it by its tag, and plays.
+    """Check the Swift package: another package depends on it by its tag, and plays a game.
 
-    The tag is that of a clone: this repository gets none. Yields nothing without Swift.
+    The tag is set in a clone, not in this repository. Yields nothing without Swift.
     """
     ios = ROOT / "apps/ios"
     swift = ios / "tools/swift.sh"
@@ -149,7 +149,7 @@ def check_swift() -> Iterator[str]:
 
 
 def sums() -> int:
-    """Write SHA256SUMS of all that is made; how many files it has."""
+    """Write SHA256SUMS of all products; returns the number of files in it."""
     lines = [f"{digest(path)}  {path.relative_to(OUT).as_posix()}" for path in sorted(OUT.rglob("*")) if path.is_file()]
     (OUT / "SHA256SUMS").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)

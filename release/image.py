@@ -13,7 +13,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-# As packages write them. What binds whoever combines it with their own code is left out of the image.
+# Licences as packages name them. Licences that also bind code combined with the package are not in the list.
 FORBIDDEN = re.compile(r"AFFERO|AGPL|\bGPL|(?<!LESSER )GENERAL PUBLIC|SSPL|NON-?COMMERCIAL|PROPRIETARY", re.IGNORECASE)
 TEXTS = re.compile(r"(licen[cs]e|notice|copying)", re.IGNORECASE)
 
@@ -29,14 +29,14 @@ def check(name: str, licence: str) -> None:
 
 
 def licence_of(package: metadata.Distribution) -> str:
-    """What a package says of its licence, in its own words; empty if it says nothing."""
+    """A package's licence as its metadata names it; empty if unknown."""
     about = package.metadata
     classifiers = [entry.split(" :: ")[-1] for entry in about.get_all("Classifier") or [] if "License ::" in entry]
     return about.get("License-Expression") or ", ".join(classifiers) or (about.get("License") or "")[:200]
 
 
 def notices() -> str:
-    """The notices of all installed packages, each with the files in which it has its licence."""
+    """The notices of all installed packages, each with its licence files."""
     lines = ["Third-party parts of azx' container image", ""]
     for package in sorted(metadata.distributions(), key=lambda each: each.name.lower()):
         licence = " ".join(licence_of(package).split())

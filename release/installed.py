@@ -1,4 +1,4 @@
-"""Install what was made from dist/release as docs/releasing.md prints it, in an empty folder, and open its page."""
+"""Install from dist/release by the commands in docs/releasing.md, in an empty folder, and open the web page."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from parts import ROOT, version
 
 PAGE = ROOT / "docs/releasing.md"
 CHROMIUM = Path(os.environ.get("AZX_CHROMIUM") or "/usr/bin/chromium")
-# The line of the page that a browser opens: it goes on until somebody ends it.
+# The command that serves the web page; it runs until it is ended.
 SERVE = "venv/bin/azx serve"
 
 
 def lines(text: str) -> list[str]:
-    """The commands under the page's heading about installing from the folder, in their order; backslashes join two."""
+    """The commands in the document's section on installing from the folder; lines are joined at backslashes."""
     section = text.partition("## Install from the folder\n")[2].partition("\n## ")[0]
     joined = re.sub(r" *\\\n *", " ", section)
     return re.findall(r"^    (\S.*)$", joined, re.MULTILINE)
 
 
 def check_installed() -> Iterator[str]:
-    """What came of each line; SystemExit with its last words if one fails.
+    """Run each command; yields a sentence for each, SystemExit with its last output if one fails.
 
-    Maven reads what it has of others from this machine's repository, but never azx: an earlier one may lie there.
+    Maven takes other packages from this machine's repository, but never azx: an earlier version may be there.
     """
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
@@ -47,11 +47,11 @@ def check_installed() -> Iterator[str]:
             if not (folder / name).is_file():
                 sys.exit(f"release: the lines of docs/releasing.md left no {name}.")
         if (folder / "m2" / jar).read_bytes() != (OUT / "maven" / jar).read_bytes():
-            sys.exit("release: Maven gave another azx-play than that of dist/release.")
+            sys.exit("release: Maven installed another azx-play than the one in dist/release.")
 
 
 def _repository_without_azx(folder: Path) -> Path:
-    """A repository of Maven's with all that this machine has but azx, and with room for azx of its own."""
+    """A new Maven repository with links to everything in this machine's except azx, which is installed anew."""
     own, made = Path.home() / ".m2/repository", folder / "m2"
     if not made.is_dir():
         (made / "org").mkdir(parents=True)
@@ -63,7 +63,7 @@ def _repository_without_azx(folder: Path) -> Path:
 
 
 def _open_page(line: str, folder: Path) -> Iterator[str]:
-    """Serve the installed page as the line says, and play a move on it in Chromium."""
+    """Run the command that serves the installed page, and play a move on the page in Chromium."""
     if not CHROMIUM.is_file():
         yield f"not checked: `{line}`, for Chromium is not installed"
         return
@@ -73,12 +73,12 @@ def _open_page(line: str, folder: Path) -> Iterator[str]:
     )
     try:
         assert server.stdout is not None  # noqa: S101 (it is a pipe)
-        told = ""
+        printed = ""
         for each in server.stdout:
-            told += each
+            printed += each
             if each == "}\n":
                 break
-        said = run("node", ROOT / "release/installed_page.mjs", json.loads(told)["url"], AZX_CHROMIUM=str(CHROMIUM))
+        said = run("node", ROOT / "release/installed_page.mjs", json.loads(printed)["url"], AZX_CHROMIUM=str(CHROMIUM))
     finally:
         server.terminate()
         server.wait(60)
@@ -86,7 +86,7 @@ def _open_page(line: str, folder: Path) -> Iterator[str]:
 
 
 def _without_azx() -> dict[str, str]:
-    """The environment without what would let the command find this checkout, or another one's bundles."""
+    """The environment without variables by which the command could find a checkout or its bundles."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "AZX_"))}
 
 

@@ -1,4 +1,4 @@
-"""What is published, made: each twice, and to the same bytes. Make has built page, jar, AAR and APKs before."""
+"""Builds the products that are published, each twice to the same bytes. Make builds page, jar, AAR and APKs first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PIP = (PYTHON, "-m", "pip", "--disable-pip-version-check", "-q")
 
 
 def run(*command: str | Path, cwd: Path = ROOT, **more: str) -> str:
-    """Run a command; its output. SystemExit with its last lines if it fails."""
+    """Run a command and return its output; SystemExit with its last lines if it fails."""
     done = subprocess.run(
         list(map(str, command)), cwd=cwd, env={**os.environ, **more}, capture_output=True, text=True, check=False
     )
@@ -43,21 +43,21 @@ def digest(path: Path) -> str:
 
 
 def epoch() -> str:
-    """The time of the last commit, which is that of every file in what is built."""
+    """The time of the last commit; every file in a product gets it."""
     return run("git", "log", "-1", "--format=%ct").strip()
 
 
 def twice(what: str, build: Callable[[Path], Path]) -> Path:
-    """What `build` makes in an empty folder, made in two to the same bytes, in OUT; SystemExit if they differ."""
-    found = []
+    """Run `build` in two empty folders, and copy its file to OUT; SystemExit if the two files differ."""
+    built = []
     for name in ("first", "second"):
         folder = WORK / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        found.append(build(folder))
-    if digest(found[0]) != digest(found[1]):
+        built.append(build(folder))
+    if digest(built[0]) != digest(built[1]):
         sys.exit(f"release: two builds of {what} differ.")
-    return Path(shutil.copy(found[0], OUT))
+    return Path(shutil.copy(built[0], OUT))
 
 
 def copy_tree(target: Path, address: str) -> None:
@@ -109,7 +109,7 @@ def build_sdist(address: str) -> Path:
 
 
 def _without_times(archive: bytes) -> bytes:
-    """A .tar.gz with its files in order, nobody's, and all of the last commit's time."""
+    """A .tar.gz with its files in order, without owners, and all with the last commit's time."""
     made, time = io.BytesIO(), int(epoch())
     with (
         tarfile.open(fileobj=io.BytesIO(archive)) as old,

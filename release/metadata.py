@@ -1,4 +1,4 @@
-"""What registries are told of azx: addresses, the long description, the POM, the SBOM.
+"""Metadata of azx for registries: addresses, the long description, the POM, the SBOM.
 
 One variable has all addresses: AZX_REPOSITORY, as https://github.com/OWNER/azx. Whoever publishes sets it.
 """
@@ -59,7 +59,7 @@ def pyproject(address: str) -> str:
 
 
 def with_addresses(text: str, address: str) -> str:
-    """A pyproject.toml with the project's addresses; as it is if there is none."""
+    """A pyproject.toml with the project's addresses; unchanged without an address."""
     if not address:
         return text
     urls = {
@@ -201,7 +201,7 @@ def _component(
 
 
 def _python_needs() -> dict[str, tuple[str, str]]:
-    """What the wheel asks pip for, in the versions that were tested: name and version by package URL."""
+    """The wheel's requirements in the tested versions: name and version by package URL."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
     names = {re.split(r"[<>=!\[; ]", each)[0] for each in asked} - {"azx-export"}

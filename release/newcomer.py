@@ -1,10 +1,10 @@
 #!/usr/bin/env -S python3 -P
-"""Type page, apk, engine and match from the wheels in an empty environment, after a training: `make newcomer`.
+"""Run page, apk, engine and match from the wheels in an empty environment, on a trained network: `make newcomer`.
 
     newcomer.py NET.h5 dist/azx_export-*.whl dist/azx_export_android-*.whl
 
 The environment has the wheels, the extras `export` and `apk`, and nothing else; the folder has NET as my.h5, and the
-home is empty. Each command must end with 0 and leave what it promises. Seconds of the processor stand beside it.
+home is empty. Each command must end with 0 and write the files that it promises. Its processor seconds are printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 GAME = "uginewgame\nposition startpos\ngo nodes 20\nquit\n"
-# What is typed, what it reads, the files that it leaves, and words that it prints.
+# Each command, its standard input, the files that it writes, and words that it prints.
 TYPED = (
     (
         "azx page my.h5 -o site --title 'My games' --zip",
@@ -47,7 +47,7 @@ TYPED = (
 
 
 def install(folder: Path, wheels: list[str]) -> None:
-    """An environment with the wheels and the two extras."""
+    """Make an environment with the wheels and the two extras."""
     venv.create(folder, with_pip=False)
     first, *others = [str(Path(wheel).resolve()) for wheel in wheels]
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(folder), "-q", "install"]
@@ -55,7 +55,7 @@ def install(folder: Path, wheels: list[str]) -> None:
 
 
 def type_line(line: str, given: str, folder: Path, environment: Mapping[str, str]) -> tuple[str, float]:
-    """What a command prints, and its seconds of the processor; SystemExit with its last words if it fails."""
+    """Run a command; returns its output and processor seconds. SystemExit with its last output if it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         shlex.split(line), cwd=folder, env=environment, input=given, capture_output=True, text=True, check=False
@@ -68,7 +68,7 @@ def type_line(line: str, given: str, folder: Path, environment: Mapping[str, str
 
 
 def main(net: str, wheels: list[str]) -> None:
-    """Type each line; SystemExit if one fails or leaves less than it promises."""
+    """Run each command; SystemExit if one fails or lacks a promised file or word."""
     with tempfile.TemporaryDirectory() as place:
         environment, folder, home = (Path(place) / name for name in ("env", "folder", "home"))
         install(environment, wheels)

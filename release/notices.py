@@ -37,7 +37,7 @@ def notices(product: str) -> str:
 
 
 def main(product: str, target: Path) -> None:
-    """Write the notices; a file that already says the same is left alone."""
+    """Write the notices; a file that already has them stays untouched."""
     text = notices(product)
     if not target.is_file() or target.read_text(encoding="utf-8") != text:
         target.parent.mkdir(parents=True, exist_ok=True)

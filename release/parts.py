@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "release/parts.json"
-# What azx ships with parts of others in it. The wheel carries the page.
+# The products of azx that contain third-party parts. The wheel contains the page.
 PRODUCTS = ("page", "apk")
 POM = "{http://maven.apache.org/POM/4.0.0}"
 # The property of pom.xml that holds a part's version.
@@ -33,10 +33,10 @@ class LicenceError(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """A part by somebody else: where it comes from, and under which licence (SPDX).
+    """A third-party part: its origin, and its licence (SPDX).
 
-    `source` is npm, maven or linked: the last is compiled into another part. `classes` and `files` are what an APK has
-    of it.
+    `source` is npm, maven or linked; a linked part is compiled into another one. `classes` and `files` are the part's
+    content of an APK.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Part:
 
     @property
     def purl(self) -> str:
-        """Its package URL; empty for what is linked into another part."""
+        """The part's package URL; empty for a part that is linked into another one."""
         if self.source == "npm":
             return f"pkg:npm/{self.name.replace('@', '%40')}@{self.version}"
         group = "org.jetbrains.kotlin" if self.name.startswith("kotlin") else "org.tensorflow"
@@ -114,7 +114,7 @@ def check_licence(name: str, licence: str, allowed: Iterable[str]) -> None:
 
 
 def parts_of(product: str, parts: Mapping[str, Part]) -> list[Part]:
-    """The parts of a product by name, with what is linked into them; KeyError if parts.json lacks one of those."""
+    """The parts of a product by name, with the parts linked into them; KeyError if parts.json lacks one of those."""
     direct = [part for part in parts.values() if product in part.products]
     names = {part.name for part in direct} | {name for part in direct for name in part.holds}
     return sorted((parts[name] for name in names), key=lambda part: part.name)

@@ -1,9 +1,8 @@
 #!/usr/bin/env -S python3 -P
-"""Gather the pages of the documentation's site in build/site-docs: `make site` builds it from there.
+"""Gather the pages of the documentation's site in build/site-docs, from which `make site` builds it.
 
-docs/, README (as its first page), CHANGELOG, CONTRIBUTING and SECURITY; the names of the Python API and a gallery
-are written from the live code and the tests' pictures. Needs azx: run it with .venv/bin/python. The site's renderer
-nests what is indented by four blanks, Markdown elsewhere by three: see `nested`.
+These are docs/, README (as the first page), CHANGELOG, CONTRIBUTING and SECURITY. Two more are written from the live
+code and the tests' pictures: the names of the Python API, and a gallery. Needs azx: run it with .venv/bin/python.
 
 `site_pages.py house` writes docs/images/house.svg, the picture of who may import whom.
 """
@@ -34,13 +33,13 @@ GALLERY = (
 )
 
 
-# Which pages a search shows first: answers before explanations, those before lists.
+# Pages with a higher rank come first in a search: answers, then explanations, then lists.
 RANKS = {"questions.md": 8, "tutorial.md": 3, "your-own-network.md": 3, "not-recognised.md": 3, "in-your-app.md": 3}
 RANKS |= {"cli.md": 0.3, "CHANGELOG.md": 0.1, "python-names.md": 0.1, "roadmap.md": 0.1}
 
 
 def on_site(text: str, name: str) -> str:
-    """A page whose links lead to other pages of the site; what is not on it becomes text, or the repository's address.
+    """A page whose links lead to other pages of the site; other links become text, or lead to the repository.
 
     Pictures are copied beside the pages.
     """
@@ -66,7 +65,7 @@ def on_site(text: str, name: str) -> str:
 
 
 def nested(text: str) -> str:
-    """A page whose numbered lists keep what is indented below a number: by four blanks, where it had three."""
+    """A page with the contents of numbered lists indented by four blanks instead of three, as the site needs it."""
     lines, inside = list[str](), False
     for line in text.split("\n"):
         if re.match(r"\d+\. ", line):
@@ -78,13 +77,13 @@ def nested(text: str) -> str:
 
 
 def drawn(text: str) -> str:
-    """A page whose blocks with drawn lines are marked: on a phone these scroll, where others break their lines."""
+    """A page whose blocks with drawn lines are marked, so that they scroll on a phone; other blocks break lines."""
     block = r"^```(?:text)?\n((?:(?!```).*\n)*?.*(?:\+--|──).*\n)"
     return re.sub(block, r"``` { .text .as-is }\n\1", text, flags=re.MULTILINE)
 
 
 def typed(text: str) -> str:
-    """A page whose indented commands are blocks of shell: what is said of each can stand below it on a phone."""
+    """A page whose indented commands are shell blocks, so that on a phone each comment can stand below its command."""
 
     def fenced(found: re.Match[str]) -> str:
         if not re.search(r"^ {4}(azx|make|pip|git|npm|python3?|dask) ", found[0], re.MULTILINE):
@@ -144,7 +143,7 @@ def _one_a_line(signature: inspect.Signature) -> str:
 
 
 def gallery() -> str:
-    """The boards of all games: a position of each, and the Android app's screens as its tests draw them."""
+    """The gallery: a position of each game, and the Android app's screens as its tests draw them."""
     from azx.games.known.catalogue import GAMES
     from azx.mobile_assets.start import under_way
     from azx.pages.board_picture import draw_board
@@ -167,7 +166,7 @@ def gallery() -> str:
 
 
 def house_svg() -> str:
-    """The rooms from the roof down, as pyproject.toml has them for the linter."""
+    """A picture of the rooms, from the roof down, by the layers in pyproject.toml."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]

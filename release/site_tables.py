@@ -1,4 +1,4 @@
-"""A hook of mkdocs: tables of many columns know their heads cell by cell, so that a phone shows each row as a list."""
+"""A hook of mkdocs: each cell of a wide table gets its column's head, so that a phone can show rows as lists."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from html import escape, unescape
 from typing import Any
 
-# On a phone of 390 pixels, columns of words stand beside one another up to this number.
+# A phone of 390 pixels has room for this many columns of words side by side.
 BESIDE = 3
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """The page with `data-columns` on each table of more columns, and `data-head` on each of its cells."""
+    """The page; its wide tables get `data-columns`, and their cells get `data-head`."""
     return re.sub(r"<table>.*?</table>", lambda found: with_heads(found[0]), html, flags=re.DOTALL)
 
 
 def with_heads(table: str) -> str:
-    """A table, changed only if it has more columns than fit."""
+    """A table with these attributes if it has more columns than fit, otherwise unchanged."""
     heads = [_text(head) for head in re.findall(r"<th\b[^>]*>(.*?)</th>", table, re.DOTALL)]
     if len(heads) <= BESIDE:
         return table

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S python3 -P
-"""Type docs/tutorial.md word by word in an empty folder: `make tutorial`.
+"""Run the commands of docs/tutorial.md in an empty folder, exactly as printed: `make tutorial`.
 
 tutorial.py [--minutes N] [--leave-out VERB]
 
-`--minutes` stands for the minutes of training that the tutorial prints, `--leave-out` for a verb that this machine
-cannot run. Each command must end with 0 and leave what the page promises; its processor seconds are printed beside it.
+`--minutes` replaces the minutes of training that the tutorial prints; `--leave-out` skips a verb that this machine
+cannot run. Each command must end with 0 and write the files that the page promises. Its processor seconds are printed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# What must be there at the end, and which verb makes it.
+# The files that must exist at the end, and the verb that makes each.
 LEFT = {
     "bundles/first/manifest.json": "export",
     "bundles/first/report.html": "export",
@@ -38,7 +38,7 @@ def lines() -> list[str]:
 
 
 def typed(line: str, minutes: str | None) -> list[str]:
-    """The words of a line, with `minutes` in place of those that it trains."""
+    """The words of a command, with `minutes` in place of its own minutes of training."""
     words = shlex.split(line)
     if minutes is not None and "--minutes" in words:
         words[words.index("--minutes") + 1] = minutes
@@ -46,7 +46,7 @@ def typed(line: str, minutes: str | None) -> list[str]:
 
 
 def main(minutes: str | None, left_out: str | None) -> None:
-    """Type each line; SystemExit with its last words if one fails, or leaves less than the page says."""
+    """Run each command; SystemExit with its last output if one fails, or if a promised file is missing."""
     path = f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as folder:
         for line in lines():

@@ -23,7 +23,7 @@ from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, result, run_shielded
 
-# Tasks per place: enough that no place waits long for the others.
+# Tasks per place (one player of games): enough that no place waits long for the others.
 TASKS_EACH = 2
 OnGames = Callable[[int], None]
 # The graphs of the new network and of the other one.
@@ -34,7 +34,7 @@ Graphs = tuple[bytes, bytes]
 class Harvest:
     """The games of a generation, the number of places that played, and their total seconds.
 
-    `clock` are seconds of the clock, `processor` those of the processor.
+    `clock` is in seconds of wall time, `processor` in seconds of processor time.
     """
 
     games: list[PlayedGame]
@@ -136,7 +136,7 @@ class _Here:
         return Harvest(games, 1, time.monotonic() - clock, time.process_time() - processor)
 
     def close(self) -> None:
-        """Nothing has begun."""
+        """Do nothing: no game has begun."""
 
 
 class _InProcesses:

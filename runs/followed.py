@@ -63,10 +63,10 @@ class FollowedRun(LiveSite):
         if parts_of(target) != [ASSETS, RUN_DATA]:
             return super().find(target, accepted)
         with self._reading:
-            content = json.dumps(self.told()).encode()
+            content = json.dumps(self.progress()).encode()
         return self._packed(Answer(content, JSON, sha256(content).hexdigest()), accepted)
 
-    def told(self) -> dict[str, Any]:
+    def progress(self) -> dict[str, Any]:
         """The run's progress in the page's form."""
         run, lines = self._run, progress_of(self._run)
         last = lines[-1] if lines else None
@@ -129,7 +129,7 @@ def _start(run: Run) -> State:
 
 
 def _judge(run: Run, lines: Sequence[Mapping[str, Any]]) -> str:
-    """The figure of the networks' strength, by its name for the page: lines, solved or elo."""
+    """The page's name for the figure of the networks' strength: lines, solved or elo."""
     if not lines or "figure" not in lines[0]:
         return "elo"
     return "lines" if run.game.name == "tictactoe" else "solved"

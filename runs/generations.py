@@ -32,9 +32,9 @@ from .run import Run, add_progress, read_progress
 CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
 # The share of the points that makes a network the best one.
 GATE = 0.52
-# Forty games can show some hundred Elo; larger differences count as this.
+# Forty games can show a few hundred Elo; a larger difference counts as this one.
 MOST_ELO = 400.0
-# A seed apart from the gate's contests, whose openings depend on the generation.
+# Added to the seed, so that the openings differ from those of the gate's contests.
 OTHER_OPENINGS = 1_000_000
 # The rate falls from here on, as a share of the run's time, down to this share of itself.
 FALLS_FROM, FALLS_TO = 0.5, 0.1
@@ -49,7 +49,7 @@ class Generation:
 
     @property
     def number(self) -> int:
-        """Counted from 1."""
+        """The generation's number, from 1."""
         return int(self.line["generation"])
 
 
@@ -218,8 +218,8 @@ class Training:
     def _measure_best(self, graph: bytes, number: int, contests: list[ContestScores]) -> dict[str, Any]:
         """The Elo of a new best network, by new games against the best network of half its age.
 
-        The contest that it won overrates it, since luck helped to choose it. And fewer summed differences sum fewer
-        errors.
+        The contest that it won overrates it, because luck helped to choose it. Also, each summed difference adds an
+        error, and this way few are summed.
         """
         half = max(1, number // 2)
         anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)

@@ -1,7 +1,7 @@
 """Weights and optimizer of a run's last finished generation, so that a run resumes as if it had never ended.
 
 There are two files, for even and odd generations. A generation's file is written before its line in progress.jsonl, and
-the file before it remains. So after a kill one of the two belongs to the last finished generation.
+the previous generation's file remains. So after a kill one of the two belongs to the last finished generation.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def open_run(folder: Path) -> Run:
         data = json.loads(read_plain(folder / RUN, LARGEST_RUN))
         if data["azx_run"] != SCHEMA:
             raise AzxError(
-                f"'{folder}' is a run of another azx ({data['azx_version']}): go on with that one, or begin a new run."
+                f"'{folder}' is a run of another azx ({data['azx_version']}): use that one, or begin a new run."
             )
         recipe = Recipe(**data["recipe"])
         return Run(folder, by_name(data["game"]), data["settings"], recipe, int(data["seed"]), data["start_from"])
@@ -172,7 +172,7 @@ def read_progress(run: Run) -> list[dict[str, Any]]:
     whole = _whole(lines)
     if any(_generation_in(line) is not None for line in lines[len(whole) :]):
         raise AzxError(
-            f"line {len(whole) + 1} of '{path}' is damaged: restore the file, or remove that line and all behind it."
+            f"line {len(whole) + 1} of '{path}' is damaged: restore the file, or remove it and all lines after it."
         )
     if not lines:
         return []

@@ -1,4 +1,4 @@
-"""Write a trained network as the full-model .h5 of Keras 2 that people have from 2018."""
+"""Writes a trained network as a full-model .h5 of Keras 2, as people have had it since 2018."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOFTMAX_AND_TANH = {"policy_head": "categorical_crossentropy", "value_head": "me
 def save(model: Any, path: Path, losses: Mapping[str, Any] = SOFTMAX_AND_TANH) -> None:
     """Write `model`, compiled with SGD and `losses` (by output name, equally weighted), to `path`.
 
-    The optimizer has made no step, so that no slots are stored. Written beside, then renamed.
+    The optimizer has made no step, so no slots are stored. The file is written beside `path` and then renamed.
     """
     import tf_keras
 

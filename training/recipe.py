@@ -43,7 +43,7 @@ class Examples(Protocol):
         """How many."""
 
     def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> Batch:
-        """Input and targets of the rows, the boards turned as is drawn, or as they are without a generator."""
+        """Input and targets of the rows; a generator draws how the boards are turned, without one they are not."""
 
 
 def shuffle_batches(examples: Examples, rng: np.random.Generator) -> Iterator[Batch]:
@@ -54,18 +54,18 @@ def shuffle_batches(examples: Examples, rng: np.random.Generator) -> Iterator[Ba
 
 
 def in_order(examples: Examples) -> Iterator[Batch]:
-    """All examples as they are."""
+    """All examples in their order, unturned."""
     for rows in np.array_split(np.arange(len(examples)), max(1, len(examples) // 512)):
         yield examples.batch(rows, None)
 
 
 def draw_turn(rng: np.random.Generator | None) -> int:
-    """One of the square's symmetries, 0 to 7; the one that changes nothing without a generator."""
+    """One of the square's symmetries, 0 to 7, drawn; without a generator 0, which changes nothing."""
     return 0 if rng is None else int(rng.integers(8))
 
 
 def turn_boards(boards: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
-    """Boards (N, ...) as the symmetry turns each."""
+    """Boards (N, ...), each turned by the symmetry."""
     return boards.reshape(len(boards), -1)[:, symmetry.cells].reshape(boards.shape)
 
 
@@ -94,7 +94,7 @@ def train(
 
 
 def cache_of(game: str) -> Path:
-    """Where a recipe keeps its data unless a folder is named."""
+    """The default folder for a recipe's data."""
     return Path.home() / ".cache" / "azx" / game
 
 

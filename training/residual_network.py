@@ -21,7 +21,7 @@ L2 = 1e-4
 
 @dataclass(frozen=True)
 class Design:
-    """`board` points a side, `planes` of input, `actions` of the policy, and how large the tower is.
+    """A network: `board` points a side, `planes` of input, `actions` of the policy, and the size of the tower.
 
     A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
     layer would have to learn at each point. `precision` is that of the tower while it is trained: processors without
@@ -36,7 +36,7 @@ class Design:
     blocks: int
     value_units: int = 64
     ownership: bool = False
-    # That of the training: bfloat16 is much faster where the processor has it, and much slower where it has not.
+    # The tower's precision in training: bfloat16 is much faster if the processor has it, and much slower otherwise.
     precision: str = "mixed_bfloat16"
     l2: float = L2
 
@@ -78,7 +78,7 @@ class Layers:
         activation: Callable[..., Any],
         *,
         data_format: str = "channels_last",
-        # Short runs must not be judged by averages that still remember their start.
+        # In short runs the averages must not still depend on their first values.
         momentum: float = 0.95,
         initializer: str = "glorot_uniform",
         use_bias: bool = True,
@@ -127,7 +127,7 @@ def _policy(build: Layers, tower: Any, design: Design, activation: str) -> Any:
 
 
 def save(design: Design, trained: Any, path: Path) -> None:
-    """Write what people have of such a network: a legacy full-model .h5, softmax policy, tanh value, float32."""
+    """Write the network in the form that people have: a legacy full-model .h5, softmax policy, tanh value, float32."""
     model = _model(design, "softmax", "float32", ownership=False)
     for layer in model.layers:
         layer.set_weights(trained.get_layer(layer.name).get_weights() if layer.weights else [])
@@ -143,7 +143,7 @@ def losses_of_shares(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[An
 
     logits, value = outputs
     shares, values = targets
-    # TensorFlow's derivative is softmax - shares, which lowers every logit for ever where no move has a share.
+    # TensorFlow's derivative is softmax - shares. If no move has a share, it would lower every logit for ever.
     counts = tf.reduce_sum(shares, axis=-1)
     policy = tf.reduce_mean(counts * tf.nn.softmax_cross_entropy_with_logits(shares, logits))
     return policy, tf.reduce_mean(tf.square(value[:, 0] - values))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 def write_beside(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` make a file beside `path`, then put it there: nobody finds half of it."""
+    """Let `write` make a file beside `path`, then rename it, so that no reader sees half of it."""
     beside = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     write(beside)
     beside.replace(path)
@@ -30,15 +30,15 @@ class Shards:
     write: Callable[[Path, int, int], None]
 
     def path(self, folder: Path, seed: int, number: int) -> Path:
-        """Where a shard is kept."""
+        """The path of a shard."""
         return folder / f"seed{seed}-{number:05d}{self.suffix}"
 
     def paths(self, folder: Path, seed: int, count: int) -> list[Path]:
-        """The shards that hold the first `count`, those that are there."""
+        """The existing shards among those for the first `count` positions or games."""
         return [path for path in self._all(folder, seed, count) if path.exists()]
 
     def arrays(self, folder: Path, seed: int, count: int) -> dict[str, NDArray[Any]]:
-        """What the shards hold of the first `count`, those that are there, one after the other, by name."""
+        """The arrays of these existing shards, by name, joined."""
         parts = [np.load(path) for path in self.paths(folder, seed, count)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}
 

@@ -1,9 +1,8 @@
 """How strong the reference checkpoints are: `python -m azx.training.strength [GAME ...] [--checkpoint FILE]`.
 
-Each table is made on positions or openings drawn with a seed that no training uses, and gives 95 %
-intervals. Connect4 and Dots and Boxes are judged by exact values, tic-tac-toe by every line of
-play, Gomoku, Go, Hex and Reversi by games against other programs. What a game measures is in its own folder,
-`<game>/strength.py`; here is what the games share.
+Each table uses positions or openings drawn with a seed that no training uses, and gives 95 % intervals. Connect4 and
+Dots and Boxes are judged by exact values, tic-tac-toe by every line of play. Gomoku, Go, Hex and Reversi play against
+other programs. Each game's measurement is in `<game>/strength.py`; this file has what they share.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from ..games.state import State
 
 Bools = NDArray[np.bool_]
 
-# Positions that the network is asked about together.
+# The number of positions in a batch.
 TOGETHER = 128
 
 
@@ -67,7 +66,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def draw_positions(game: str, count: int, seed: int) -> list[State]:
-    """`count` distinct positions of random games in which there is something to choose."""
+    """`count` distinct positions of random games with at least two legal moves."""
     drawn: dict[bytes, State] = {}
     for state in random_states(by_name(game), seed):
         if len(state.legal_actions()) > 1:
@@ -78,7 +77,7 @@ def draw_positions(game: str, count: int, seed: int) -> list[State]:
 
 
 def moves(states: Sequence[State], evaluator: Evaluator, simulations: int) -> list[int]:
-    """What the network plays in each state: the best prior (0 simulations), or the most visited move."""
+    """The network's move in each state: the largest prior (0 simulations), or the most visited move."""
     chosen: list[int] = []
     for at in range(0, len(states), TOGETHER):
         group = states[at : at + TOGETHER]
@@ -102,15 +101,15 @@ class Opponent(Protocol):
     """The other player of one game."""
 
     def choose(self, state: State) -> int:
-        """Its move."""
+        """The opponent's move."""
 
     def follow(self, state: State, action: int) -> None:
-        """See each move of the game, its own too, before it is made in `state`."""
+        """Take note of a move of either side; `state` is the position before it."""
 
 
 @dataclass
 class Game:
-    """One game: the network plays `side`, from where the opening led."""
+    """One game: the network plays `side`, from the position after the opening."""
 
     state: State
     side: int
@@ -126,7 +125,7 @@ class Game:
 
     @property
     def score(self) -> float:
-        """1 where the network won, 0.5 for a draw, 0 where it lost."""
+        """The network's score: 1 for a win, 0.5 for a draw, 0 for a loss."""
         return (1 + self.state.returns() * (1 - 2 * self.side)) / 2
 
 
@@ -135,7 +134,7 @@ def score_against(
 ) -> Iterator[str]:
     """The lines of `count` games against an opponent, by the policy alone and by a search.
 
-    `begin` makes a game by its number, and what it opens in the stack is closed after the last one.
+    `begin` makes a game by its number; what it opens in the stack is closed after the last game.
     """
     for each in (0, simulations):
         with ExitStack() as stack:
@@ -148,7 +147,7 @@ def score_against(
 def play_out(games: Sequence[Game], evaluator: Evaluator, simulations: int) -> None:
     """Play the games to their ends, in rounds of one ply.
 
-    The games go on side by side, so that their positions share the network's batches.
+    They are played side by side, so that their positions share the network's batches.
     """
     for game in games:
         game.search = Search(game.state, evaluator) if simulations else None
@@ -174,7 +173,7 @@ def row(name: str, hits: Bools) -> Iterator[str]:
 
 
 def share(name: str, score: float, count: int) -> str:
-    """As `row`, of a score (draws count half) out of `count` games."""
+    """Like `row`, for a score (draws count half) in `count` games."""
     low, high = wilson(score, count)
     return f"{name:50} {score / count:6.1%}  [{low:.1%}, {high:.1%}]  of {count:,}"
 

@@ -17,9 +17,9 @@ Losses = Callable[[Any, Sequence[Any]], Sequence[Any]]
 
 
 class Trainer:
-    """Trains `model` on batches; `losses` (outputs, targets) -> one scalar each, named by `names`, added up.
+    """Trains `model` on batches. `losses` maps (outputs, targets) to scalars, called `names`, whose sum is minimised.
 
-    A batch is the input and then the targets. `minutes` and `epochs`: whichever is over first ends it.
+    A batch is the input and then the targets. The training ends after `minutes` or `epochs`, whichever comes first.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Trainer:
         return tf.stack(self.losses(self.model(tf.cast(board, tf.float32), training=False), targets))
 
     def progress(self, done: float) -> float:
-        """How much of the run is over, 0 to 1, by epochs or by the clock, whichever is further."""
+        """The share of the run that is over, 0 to 1: by epochs or by the clock, whichever is larger."""
         return min(1.0, max(done / self.epochs, (time.monotonic() - self.start) / 60 / self.minutes))
 
     def train(
@@ -94,7 +94,7 @@ class Trainer:
 
 
 def prepare(seed: int, threads: int) -> None:
-    """Seeds and threads, before TensorFlow runs anything."""
+    """Set seeds and threads; call it before TensorFlow runs anything."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import tensorflow as tf
     import tf_keras

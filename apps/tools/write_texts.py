@@ -3,8 +3,8 @@
 
     python3 -P apps/tools/write_texts.py android|ios
 
-The web app imports both folders as they are. A file that already says the same is left alone, so that a build after it
-has nothing to do.
+The web app imports both folders unchanged. A file that already has the right content stays untouched, so that the next
+build has nothing to do.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ FOLDERS = {"en": "values", "zh-Hans": "values-zh-rCN"}
 MARK = "<!-- Written by apps/tools/write_texts.py from apps/texts. -->"
 
 
-# A text, or where it counts its forms by quantity: "one" and "other", or "other" alone in Chinese.
+# A text. If it counts something, it has forms by quantity: "one" and "other", or "other" alone in Chinese.
 Text = str | dict[str, str]
 
 
 def read_texts(language: str, app: str, folder: Path = ROOT / "apps/texts") -> dict[str, Text]:
-    """The texts of an app by their keys; without those that the app has not."""
+    """The texts of an app by their keys, without texts of other apps."""
     texts = json.loads((folder / f"{language}.json").read_text(encoding="utf8"))
     own = {key: _text_of(text, app) for key, text in texts.items()}
     return {key: text for key, text in own.items() if text is not None}
@@ -100,7 +100,7 @@ def _ios_unit(text: str) -> dict[str, Any]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file if it does not hold these bytes already; who reads it meanwhile has the old one or the new one."""
+    """Write a file unless it holds these bytes already; readers see the whole old file or the whole new one."""
     if not path.is_file() or path.read_bytes() != data:
         path.parent.mkdir(parents=True, exist_ok=True)
         aside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -116,9 +116,9 @@ def tflite_operations() -> bytes:
 
 
 def copy_tables(folder: Path, *others: str) -> None:
-    """Copy the tables of games/data to `folder`, but for the probe's positions, and remove those that are gone.
+    """Copy the tables of games/data, except the probe's positions, to `folder`, and remove tables that no longer exist.
 
-    `others` are tables that lie there too.
+    `others` are further tables in that folder, which stay.
     """
     tables = {path.name: path for path in (ROOT / "games/data").glob("*.json") if path.name != "probe.json"}
     for name, path in tables.items():
@@ -140,7 +140,7 @@ def main(app: str) -> None:
         write_file(PLAY / "resources/azx" / TABLE_OF_TFLITE, tflite_operations())
     else:
         write_file(IOS / "App/Localizable.xcstrings", ios_catalog(texts).encode())
-        # The command azx-selftest runs where there is no catalog.
+        # The command azx-selftest runs without a catalog.
         write_file(IOS / "Sources/SelfTest/Resources/en.json", json.dumps(texts["en"], ensure_ascii=False).encode())
         copy_tables(IOS / "Sources/Engine/Resources")
         write_file(

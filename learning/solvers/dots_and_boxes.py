@@ -28,7 +28,7 @@ def solve(size: int) -> Table:
     values = np.zeros(len(completed), dtype=np.int8)
     every = np.arange(len(completed), dtype=np.int32)
     drawn_edges = np.bitwise_count(every)
-    # A set's value needs those of the sets with one edge more, so all with as many edges are done together.
+    # A set's value depends on the sets with one more edge, so all sets with equally many edges are solved together.
     for count in reversed(range(len(MOVES[size]) - 1)):
         sets = every[drawn_edges == count]
         best = np.full(len(sets), -128, dtype=np.int8)

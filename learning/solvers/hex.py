@@ -59,7 +59,7 @@ def _winning(stones: np.uint64, empty: np.uint64, player: int, board: NDArray[np
 
 @compile_function
 def _distance(stones: np.uint64, empty: np.uint64, player: int, board: NDArray[np.uint64]) -> int:
-    """How many stones the player lacks at least; `_FAR` if the sides cannot be joined any more."""
+    """The least number of stones with which the player joins the sides; `_FAR` if that is no longer possible."""
     first, second = board[4 + 2 * player], board[5 + 2 * player]
     reached = _joined(stones, first, board)
     following = first | _beside(reached, board)
@@ -79,7 +79,10 @@ def _distance(stones: np.uint64, empty: np.uint64, player: int, board: NDArray[n
 def _solve(
     own: np.uint64, other: np.uint64, player: int, board: NDArray[np.uint64], table: NDArray[np.uint64]
 ) -> np.uint64:
-    """Twice the empty cells that the winner's play needs, plus one if the player to move wins; nobody has won yet."""
+    """The empty cells that the winner's play needs, shifted up by one bit; the lowest bit is 1 if the mover wins.
+
+    Neither player has won before.
+    """
     empty = board[1] & ~(own | other)
     wins = _winning(own, empty, player, board)
     if wins != _ZERO:

@@ -39,13 +39,13 @@ class Examples:
         return len(self.boards)
 
     def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> Batch:
-        """Input and targets of the rows; with a generator each is mirrored left to right in half of the cases."""
+        """Input and targets of the rows; with a generator each row is mirrored with probability one half."""
         some = Examples(self.boards[rows], self.values[rows], self.policies[rows])
         some = some if rng is None else some.mirror(rng.random(len(rows)) < 0.5)
         return some.boards, some.values, some.policies
 
     def mirror(self, which: NDArray[np.bool_]) -> Examples:
-        """The examples with the chosen ones turned left to right."""
+        """The examples, with the chosen ones mirrored left to right."""
         boards, policies = self.boards.copy(), self.policies.reshape(-1, ROWS, COLUMNS).copy()
         boards[which], policies[which] = boards[which][:, :, ::-1], policies[which][:, :, ::-1]
         return Examples(boards, self.values, policies.reshape(-1, CELLS))
@@ -64,13 +64,13 @@ def examples(positions: Positions) -> Examples:
 
 
 def bits(discs: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Discs (N,) as 42 bits to uint8 (N, 6, 7)."""
+    """Discs as 42 bits, uint64 (N,), converted to uint8 (N, 6, 7)."""
     raw = discs.astype("<u8").view(np.uint8).reshape(-1, 8)
     return np.unpackbits(raw, axis=1, bitorder="little")[:, :CELLS].reshape(-1, ROWS, COLUMNS)
 
 
 def by_cell(columns: NDArray[np.float32], boards: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Numbers for columns (N, 7) to numbers for cells (N, 42), -1 for cells no disc can land on."""
+    """Numbers by column (N, 7) as numbers by cell (N, 42), -1 for cells on which no disc can land."""
     height = boards.sum(axis=(1, 3))
     landing = np.where(height < ROWS, (ROWS - 1 - height.astype(int)) * COLUMNS + np.arange(COLUMNS), 0)
     cells = np.full((len(columns), CELLS), -1, dtype=np.float32)

@@ -1,6 +1,6 @@
 """Training data for Connect4: positions of semi-random games, solved exactly by BitBully.
 
-A game opens with some random plies. It goes on with the solver's best move or, with the game's own probability, a
+A game opens with some random plies. It continues with the solver's best moves or, with the game's own probability, a
 random one. Positions after the opening are solved and kept. Of the most costly ones only a share is solved
 (`SOLVED_SHARE`); in the others the solver's move is a shallow one. A position is two integers of 42 bits (mover,
 opponent; bit = cell, row 0 on top) and a score for each column. The score is greater the sooner the mover wins; it is

@@ -32,7 +32,7 @@ def build(data_format: str, precision: str = "float32") -> Any:
     tf_keras.backend.clear_session()
     first = data_format == "channels_first"
     leaky = partial(tf_keras.layers.LeakyReLU, SLOPE)
-    # Short runs must not be judged by averages that still remember their start.
+    # In short runs the averages must not still depend on their first values.
     momentum = 0.99 if first else 0.95
     layers = Layers(tf_keras, precision, leaky, data_format=data_format, momentum=momentum, use_bias=False)
     board = tf_keras.layers.Input((2, ROWS, COLUMNS) if first else (ROWS, COLUMNS, 2), name="main_input")
@@ -55,7 +55,7 @@ def to_channels_first(trained: Any) -> Any:
 
 
 def to_channels_last(path: Path, precision: str = "float32") -> Any:
-    """The network of a saved checkpoint, ready to be trained on: `to_channels_first` the other way round."""
+    """The network of a saved checkpoint, to train further: the inverse of `to_channels_first`."""
     import tf_keras
 
     saved = tf_keras.models.load_model(path, compile=False)
@@ -63,7 +63,7 @@ def to_channels_last(path: Path, precision: str = "float32") -> Any:
 
 
 def _with_weights(model: Any, other: Any, rows: tuple[int, int]) -> Any:
-    """`model` with the weights of the `other` one, in which the rows of the policy's kernel are as `rows` says."""
+    """`model` with the weights of `other`, the rows of the policy's kernel taken in the order of `rows`."""
     weights = other.get_weights()
     at = next(index for index, variable in enumerate(other.weights) if variable.name.startswith("policy_head/"))
     units = weights[at].shape[1]

@@ -2,7 +2,7 @@
 
     python -P -m azx.training.connect4.openings
 
-The positions with the most discs are solved, those with fewer follow from them by the rules.
+Only the positions with the most discs are solved; the outcomes of the others follow from these by the rules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How strong a Connect4 network is, judged by an exact solver (BitBully).
 
-A move keeps the value when a win stays a win and a draw a draw. In many positions every move does,
-so the share among the positions where some move does not ("decisive") is given as well.
+A move keeps the value if a win stays a win and a draw a draw. In many positions every move does. So the share among
+the "decisive" positions, in which some move does not, is given as well.
 """
 
 from __future__ import annotations

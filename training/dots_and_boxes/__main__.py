@@ -1,8 +1,8 @@
 """Train the Dots and Boxes 3x3 reference checkpoint from exact values: `python -m azx.training.dots_and_boxes`.
 
-No position is used twice on purpose: batches come from new semi-random games for as long as the
-clock runs. Value target: the result under perfect play for the mover, +1 or -1. Policy target: half
-of the mass even over the moves that keep it, half even over those that win the most boxes.
+Every batch comes from new semi-random games, until the time is over. Value target: the result under perfect play for
+the mover, +1 or -1. Policy target: half of the mass is spread evenly over the moves that keep the result, the other
+half over those that win the most boxes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from . import network, values
 from .data import ILLEGAL, Examples, Games
 from .values import CACHE
 
-# A seed that no training run has.
+# A seed that no training run uses.
 HELD_OUT_SEED = 9_000_001
 BOXES_A_UNIT = 3.0
 
@@ -60,7 +60,7 @@ class Trainer:
         import tensorflow as tf
 
         said = self.network(boards, self.precision)
-        # Illegal moves are targets of 0, so that none of the softmax's mass is lost on them.
+        # Illegal moves, -1 in `policies`, become targets of 0, so that the softmax learns to give them no mass.
         cross_entropy = tf.nn.softmax_cross_entropy_with_logits(tf.nn.relu(policies), said.policy)
         legal = tf.cast(worth > ILLEGAL, tf.float32)
         errors = legal * tf.square(said.worth - tf.cast(worth, tf.float32) / BOXES_A_UNIT)
@@ -113,7 +113,7 @@ def main() -> None:
     numbers = {"minutes": 25.0, "save_minutes": 2.0, "batch": 512, "rate": 1e-3}
     parser = recipe.options_of("dots_and_boxes", **numbers, cache=CACHE)
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
-    parser.add_argument("--resume", action="store_true", help="go on with the run of this seed that was broken off")
+    parser.add_argument("--resume", action="store_true", help="resume the interrupted run with this seed")
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     table = values.table(3, options.cache)

@@ -21,7 +21,8 @@ EDGE_CELLS = np.array([4 * (at // 3) + at % 3 for at in range(12)] + list(range(
 COUNT_CELLS = np.array([3, 7, 11])
 RANDOMNESS = (1.0, 1.0, 0.5, 0.2)
 LONGEST_OPENING = 16
-# The first plies are nearly the same in every game, the last are easy, and a forced pass has nothing to choose.
+# Shares of the positions used: the first plies are nearly the same in every game, the last are easy, and a forced pass
+# leaves no choice.
 PLY_SHARE = np.array(
     [0.1, 0.15, 0.2, 0.4, 0.7] + [1.0] * 8 + [0.8, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.1, 0.05]
 )
@@ -49,7 +50,7 @@ class Games:
         self.completed = boxes_of(3)
 
     def batches(self, size: int, games: int = 8192) -> Iterator[Examples]:
-        """Batches of `size` examples without an end, each of positions of different plies and games."""
+        """Endless batches of `size` examples, each with positions of different plies and games."""
         while True:
             made = self.examples(games)
             order = self.rng.permutation(len(made.values))
@@ -58,12 +59,12 @@ class Games:
                 yield Examples(made.boards[rows], made.values[rows], made.policies[rows], made.worth[rows])
 
     def examples(self, games: int) -> Examples:
-        """A share of the positions of that many games, forced passes among them."""
+        """A share of the positions of `games` games, including forced passes."""
         boards, values, policies, worth = zip(*(part for ply in self.plies(games) for part in ply), strict=True)
         return Examples(np.concatenate(boards), np.concatenate(values), np.concatenate(policies), np.concatenate(worth))
 
     def plies(self, games: int) -> Iterator[tuple[Examples, Examples]]:
-        """For each edge drawn in the games: positions before it, and forced passes after it."""
+        """For each ply: the positions before the drawn edges, and the forced passes after them."""
         edges = np.zeros(games, dtype=np.int32)
         own, other = np.zeros(games, dtype=np.int8), np.zeros(games, dtype=np.int8)
         randomness = self.rng.choice(RANDOMNESS, games)
@@ -81,12 +82,12 @@ class Games:
             yield before, forced_positions(edges[passing], other[passing], own[passing], -self.values[edges[passing]])
 
     def choose(self, worth: NDArray[np.int8], at_random: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """An edge of each game: any free one, or one of the best, each as likely as the others."""
+        """An edge for each game: any free one, or one of the best, with equal probabilities."""
         wanted = np.where(at_random[:, None], np.where(worth > ILLEGAL, 0, ILLEGAL), worth)
         return np.asarray((wanted + self.rng.random(worth.shape)).argmax(axis=1), dtype=np.int32)
 
     def worth(self, edges: NDArray[np.int32]) -> NDArray[np.int8]:
-        """The box difference that each edge (N, 24) is worth from here on, ILLEGAL where it is drawn."""
+        """The box difference that each edge (N, 24) is worth from here on, ILLEGAL if it is already drawn."""
         after = edges[:, None] | 1 << np.arange(EDGES, dtype=np.int32)
         gained = self.completed[after] - self.completed[edges][:, None]
         value = self.values[after]
@@ -115,7 +116,7 @@ def examples(
 def forced_positions(
     edges: NDArray[np.int32], own: NDArray[np.int8], other: NDArray[np.int8], worth: NDArray[np.int8]
 ) -> Examples:
-    """Positions where the mover must pass, which is `worth` (N,) boxes."""
+    """Positions in which the mover must pass; the pass is worth `worth` (N,) boxes."""
     policies = np.full((len(edges), ACTIONS), -1, dtype=np.float32)
     policies[:, PASS] = 1
     all_worth = np.full((len(edges), ACTIONS), ILLEGAL, dtype=np.int8)

@@ -1,9 +1,9 @@
 """The Dots and Boxes 3x3 reference network: a residual net of dense layers that knows the board's symmetries.
 
-The eight symmetries of the square turn a position into one of equal value. While it is trained, every layer is tied: a
-weight between two units equals the weight between the units that a symmetry turns them into. Units of a hidden layer
-are eight copies each (one a symmetry), or one a box, or one for the whole board. So each position also teaches its
-seven images. The saved file has plain dense layers with all weights.
+The eight symmetries of the square turn a position into one of equal value. In training every layer is tied: a weight
+between two units equals the weight between the units into which a symmetry turns them. A hidden layer has units with
+eight copies (one per symmetry), units with one copy per box, and units for the whole board. So each position also
+teaches its seven images. The saved file has plain dense layers with all weights.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def box_permutations() -> Permutations:
 
 
 def copies(units: int) -> Permutations:
-    """(8, 8 * units): units of eight copies, one a symmetry, that each symmetry exchanges."""
+    """(8, 8 * units): units with eight copies, one per symmetry; each symmetry permutes the copies."""
     edges = edge_permutations()
     number = {tuple(row): s for s, row in enumerate(edges.tolist())}
     product = np.array([[number[tuple(edges[s][edges[t]].tolist())] for t in range(8)] for s in range(8)])
@@ -69,7 +69,7 @@ def fixed_units(units: int) -> Permutations:
 
 
 def side_by_side(*parts: Permutations) -> Permutations:
-    """The permutations of units that stand one after the other."""
+    """The permutations of several groups of units, one after the other."""
     starts = np.cumsum([0] + [part.shape[1] for part in parts[:-1]])
     return np.concatenate([part + start for part, start in zip(parts, starts, strict=True)], axis=1)
 
@@ -87,14 +87,14 @@ def hidden() -> Permutations:
 
 
 def tie_weights(before: Permutations, after: Permutations) -> tuple[NDArray[np.int32], int]:
-    """(which free weight stands where, int32 (before, after); how many there are)."""
+    """(the number of the free weight at each place, int32 (before, after); the number of free weights)."""
     pairs = (before[:, :, None] * after.shape[1] + after[:, None, :]).min(axis=0)
     free, which = np.unique(pairs, return_inverse=True)
     return which.reshape(pairs.shape).astype(np.int32), len(free)
 
 
 class Layer:
-    """A tied dense layer: free weights, and where they stand in the kernel and the bias."""
+    """A tied dense layer: free weights, and their places in the kernel and the bias."""
 
     def __init__(self, before: Permutations, after: Permutations, scale: float, rng: np.random.Generator) -> None:
         import tensorflow as tf
@@ -107,14 +107,14 @@ class Layer:
         self.biases = tf.Variable(tf.zeros([self.bias_count]))
 
     def __call__(self, tensor: Any, precision: str = "float32") -> Any:
-        """Its output for (N, before), multiplied in `precision`, float32 (N, after)."""
+        """The layer's output for (N, before), float32 (N, after); it multiplies in `precision`."""
         import tensorflow as tf
 
         kernel = tf.cast(tf.gather(self.weights, self.at), precision)
         return tf.cast(tf.cast(tensor, precision) @ kernel, tf.float32) + tf.gather(self.biases, self.bias_at)
 
     def plain(self) -> list[NDArray[np.float32]]:
-        """The kernel and bias of the dense layer that it is."""
+        """The kernel and bias as a plain dense layer has them."""
         return [self.weights.numpy()[self.at], self.biases.numpy()[self.bias_at]]
 
     def start_as(self, unit: int, cells: NDArray[np.intp], weight: float, bias: float) -> None:
@@ -136,7 +136,7 @@ class Answers(NamedTuple):
 
 
 class Network:
-    """The tied network. `worth` serves training alone: it gives far more to learn from than one result."""
+    """The tied network. The output `worth` is only for training: it teaches far more than the result alone."""
 
     def __init__(self, seed: int) -> None:
         rng = np.random.Generator(np.random.PCG64([seed, 1]))
@@ -148,10 +148,10 @@ class Network:
         self._start_counting()
 
     def _start_counting(self) -> None:
-        """Units for the board begin as max(0, drawn edges - k), units for boxes as max(0, a box's sides - k).
+        """Initialise units for the board as max(0, drawn edges - k), units for boxes as max(0, a box's sides - k).
 
-        Who is to make the last safe move is a question of parity, which is linear in these units
-        and hard to find without.
+        Which player makes the last safe move depends on a parity. It is linear in these units, and hard to learn
+        without them.
         """
         first_board = 8 * FREE_UNITS
         for count in range(BOARD_UNITS):
@@ -167,7 +167,7 @@ class Network:
         yield from (self.first, *self.tower, self.policy, self.value, self.worth)
 
     def variables(self) -> list[Any]:
-        """What is trained."""
+        """All variables to train."""
         return [variable for layer in self.layers() for variable in (layer.weights, layer.biases)]
 
     def __call__(self, boards: Any, precision: str = "float32") -> Answers:

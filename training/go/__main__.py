@@ -33,7 +33,7 @@ VALUE_WEIGHT, OWNER_WEIGHT = 1.0, 0.5
 class Examples:
     """`boards` uint8 (N, 9, 9, 17), `moves` int64 (N,), `values` float32 (N,), `owners` int8 (N, 9, 9) for the mover.
 
-    Where `decided` (N,) is false, the game went on with random moves: value and owners do not count.
+    If `decided` (N,) is false, random moves followed in the game, so value and owners do not count.
     """
 
     boards: NDArray[np.uint8]

@@ -56,7 +56,7 @@ class GnuGo:
         return " ".join(lines).removeprefix("=").strip()
 
     def clear(self, level: int, seed: int) -> None:
-        """An empty board, with the strength and the seed of the game that begins."""
+        """Clear the board, and set the strength and seed of the new game."""
         self.ask("clear_board")
         self.ask(f"level {level}")
         self.ask(f"set_random_seed {seed}")
@@ -66,7 +66,7 @@ class GnuGo:
         self.ask(f"play {COLOURS[player]} {self.vertex(action)}")
 
     def generate(self, player: int) -> int:
-        """Let it play a move; the action, a resignation counted as a pass."""
+        """Let it play a move, and return the action; a resignation counts as a pass."""
         return self.action(self.ask(f"genmove {COLOURS[player]}"))
 
     def suggest(self, player: int) -> int:

@@ -14,7 +14,7 @@ from ..strength import Game, score_against
 from .gnugo import GnuGo
 
 GAMES, SEED, SIMULATIONS, LEVEL = 100, 77, 400, 1
-# One stone of each colour somewhere in the middle: openings that differ and favour nobody much.
+# Openings have one stone of each colour in the middle, so that they differ and favour neither side much.
 MIDDLE = range(2, 7)
 
 
@@ -28,7 +28,7 @@ class GnuGoPlayer:
             program.play(ply % 2, action)
 
     def choose(self, state: State) -> int:
-        """Its move, which it has made on its own board."""
+        """GNU Go's move, which it also makes on its own board."""
         self._own = self._program.generate(state.to_move)
         if self._own not in state.legal_actions():
             raise RuntimeError(f"GNU Go plays {self._own}, which is illegal here:\n{state.board_text()}")

@@ -1,4 +1,4 @@
-"""Training data for Gomoku: games of the teacher against itself or the one-ply player, every position with its advice.
+"""Training data for Gomoku: games of the teacher against itself or the one-ply player, with its advice for each ply.
 
 A game opens with up to ten random stones near the centre and near each other. In most games they are drawn again if the
 teacher already sees a win for either side. Then the sides move as the teacher says. With the game's own probability a
@@ -29,7 +29,7 @@ SHARD = 50
 LAMBDA = 0.85
 OPENING_PLIES = 10
 UNEVEN_SHARE = 0.15
-"""Openings kept although one side wins."""
+"""The share of openings that may be lost for one side."""
 RANDOMNESS = (0.0, 0.05, 0.1, 0.25)
 ONE_PLY_SHARE = 0.3
 DEPTHS = (4, 4, 4, 2)
@@ -104,7 +104,7 @@ def board_after(actions: list[int]) -> Board:
 
 
 def fair_opening(rng: np.random.Generator) -> list[int]:
-    """An opening in which the teacher sees no win for either side, or in some cases any that is not over."""
+    """An opening in which the teacher sees no win for either side, or, in a share of cases, any unfinished one."""
     any_will_do = rng.random() < UNEVEN_SHARE
     while True:
         actions = opening(rng)
@@ -171,5 +171,5 @@ SHARDS = Shards(SHARD, ".npz", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Games:
-    """The games of the shards that hold the first `count` of `seed`, those that are there."""
+    """The games of the existing shards among those for the first `count` games of `seed`."""
     return Games(**SHARDS.arrays(folder, seed, count))

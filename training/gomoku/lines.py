@@ -71,7 +71,7 @@ def line_shapes() -> NDArray[np.int32]:
 
 
 def shape_before(after: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The shapes of lines from those that one more stone makes of them, int32 (N,) of (N, 8)."""
+    """The shapes of lines, int32 (N,), from the shapes after one more stone at each place, (N, 8)."""
     fives = (after == FIVE).sum(axis=1)
     grown = np.array([NONE, NONE, ONE, ONE, OPEN_TWO, THREE, OPEN_THREE, FOUR], np.int32)[after.max(axis=1)]
     return np.where(fives > 1, np.int32(OPEN_FOUR), grown)
@@ -173,7 +173,7 @@ def lift(board: Board, cell: int) -> None:
 
 @compile_function
 def count(board: Board, cell: int, times: int) -> None:
-    """Count an empty cell in, or out with -1."""
+    """Add an empty cell to the counts; `times` -1 removes it."""
     for colour in range(2):
         shapes = board.shapes[colour, cell]
         board.counts[colour, CLASS[shapes]] += times
@@ -182,7 +182,7 @@ def count(board: Board, cell: int, times: int) -> None:
 
 @compile_function
 def flip(board: Board, cell: int, colour: int) -> None:
-    """Put a stone into the codes of the lines through it, or take it out again."""
+    """Put a stone into the codes of the lines through its cell, or remove it from them."""
     for line in range(4):
         for place_in_line in range(8):
             other = NEIGHBOURS[cell, line, place_in_line]
@@ -209,7 +209,7 @@ def reshape(board: Board, cell: int, line: int, shape: int, colour: int) -> None
 
 @compile_function
 def find(board: Board, colour: int, kind: int) -> int:
-    """The first empty cell where a stone of the colour is at least of the class, -1 if none."""
+    """The first empty cell whose class for the colour is at least `kind`; -1 if there is none."""
     for cell in range(CELLS):
         if board.stones[cell] == 0 and CLASS[board.shapes[colour, cell]] >= kind:
             return cell

@@ -3,7 +3,7 @@
 Every empty cell within two of a stone gets a score from the shapes that a stone there would make on its four lines. It
 counts the player's shapes and, as defence, the opponent's; `LINE_SCORES` and `CLASS_SCORES` of `lines.py` are the
 table, and an attack counts a fifth more. So it takes a five, else stops one, else makes an open four (or two fours),
-else stops an open three, and so on. It never looks at a reply. Equal cells are drawn from the generator given.
+else stops an open three, and so on. It never looks at a reply. The generator chooses among equal cells.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def score_moves(board: Board, mover: int) -> NDArray[np.int32]:
 
 
 def choose(board: Board, mover: int, rng: np.random.Generator) -> int:
-    """The player's move on a board; the centre on an empty one, any empty cell where no stone is near one."""
+    """The player's move: the centre of an empty board, and any empty cell if none has a stone near it."""
     scores = score_moves(board, mover)
     if scores.max() < 0:
         return CENTRE if board.stones[CENTRE] == 0 else int(rng.choice(np.flatnonzero(board.stones == 0)))

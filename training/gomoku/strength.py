@@ -12,7 +12,7 @@ from ...games.state import State
 from ..strength import Game, score_against
 
 GAMES, SEED, SIMULATIONS = 400, 77, 100
-# The openings' stones lie in the middle, so that neither side is far from the play.
+# The openings' stones are in the middle of the board.
 CENTRE, PLIES = range(5, 10), (2, 3, 4)
 
 
@@ -23,7 +23,7 @@ class OnePly:
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self, state: State) -> int:
-        """Its move."""
+        """The move of the one-ply player."""
         from .lines import board_of
         from .one_ply import choose
 
@@ -32,7 +32,7 @@ class OnePly:
         return choose(board_of((first + 2 * second).astype(np.int8).reshape(-1)), state.to_move, self._rng)
 
     def follow(self, state: State, action: int) -> None:
-        """It remembers nothing."""
+        """Do nothing: this player keeps no state."""
 
 
 def draw_opening(seed: int) -> Gomoku:

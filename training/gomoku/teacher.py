@@ -3,7 +3,7 @@
 At every node the forced moves come first: a five, a five to stop, an open four. Then comes a search in which the mover
 plays only fours (VCF). If the opponent threatens an open four, only cells on its lines and one's own fours are tried.
 Otherwise the best cells of the one-ply score are tried. A win found is real; a loss found holds for the replies tried.
-Work is counted in nodes, not in time, so the same position always gets the same answer.
+The limit of a search is in nodes, not in time, so the same position always gets the same answer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 def answer(board: Board, mover: int, depth: int = 4, nodes: int = 1_000) -> Answer:
     """The teacher's move for the mover (0 or 1), searched to `depth` plies in steps of two while `nodes` last.
 
-    The board is used for the search and is as before when it returns.
+    The search changes the board, and restores it before it returns.
     """
     if not board.stones.any():
         return Answer(CENTRE, 0)
@@ -52,7 +52,7 @@ def answer(board: Board, mover: int, depth: int = 4, nodes: int = 1_000) -> Answ
 
 @compile_anew
 def fours(board: Board, attacker: int, depth: int, left: NDArray[np.int64]) -> int:
-    """The first move of a win by nothing but fours, -1 if none was found with the nodes left, int64 (1,)."""
+    """The first move of a win by fours alone; -1 if none is found within `left` nodes, int64 (1,)."""
     left[0] -= 1
     if board.counts[attacker, WINS] > 0:
         return find(board, attacker, WINS)
@@ -76,7 +76,7 @@ def fours(board: Board, attacker: int, depth: int, left: NDArray[np.int64]) -> i
 
 @compile_function
 def next_four(board: Board, attacker: int, kind: int, only: int, after: int) -> int:
-    """The next cell of the class, or -1; none but `only` counts unless that is -1."""
+    """The next cell of the class after `after`, or -1. Only the cell `only` counts, unless that is -1."""
     if board.counts[attacker, kind] == 0:
         return -1
     for cell in range(after + 1, CELLS):
@@ -87,7 +87,7 @@ def next_four(board: Board, attacker: int, kind: int, only: int, after: int) -> 
 
 @compile_function
 def force(board: Board, attacker: int, cell: int) -> int:
-    """Make a four and stop it: the cell of the reply, or `WON` or `FAILED`, where no reply is placed."""
+    """Make a four and the reply that stops it; returns the reply's cell, or WON or FAILED without a reply."""
     place(board, cell, attacker)
     threats = board.counts[attacker, WINS]
     if board.counts[1 - attacker, WINS] > 0 or threats == 0:
@@ -101,7 +101,7 @@ def force(board: Board, attacker: int, cell: int) -> int:
 
 @compile_anew
 def settled_score(board: Board, mover: int, ply: int, budget: int) -> int:
-    """The score of a node whose end is forced, 0 where it is open."""
+    """The score of a node with a forced end; 0 if the end is open."""
     if board.counts[mover, WINS] > 0:
         return WIN - ply - 1
     stops = board.counts[1 - mover, WINS]
@@ -117,9 +117,9 @@ def settled_score(board: Board, mover: int, ply: int, budget: int) -> int:
 
 @compile_function
 def static(board: Board, mover: int) -> int:
-    """The score of a quiet node: the shapes at hand, the mover's counted a quarter more.
+    """The score of a quiet node by its shapes; the mover's count a quarter more.
 
-    Two open threes in one move, with no four to answer them, are as good as won.
+    If a move makes two open threes and the opponent has no four, it is as good as won.
     """
     unstoppable = board.counts[mover, DOUBLE_THREE] > 0 and board.counts[1 - mover, SINGLE_FOUR:].sum() == 0
     score = int(5 * board.values[mover] - 4 * board.values[1 - mover]) // 4
@@ -128,7 +128,7 @@ def static(board: Board, mover: int) -> int:
 
 @compile_function
 def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -> int:
-    """Fill in the cells to try, best first; how many."""
+    """Write the cells to try into `cells`, best first; returns their number."""
     other = 1 - mover
     if board.counts[other, WINS] > 0:
         cells[0] = find(board, other, WINS)
@@ -145,7 +145,7 @@ def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -
 
 @compile_function
 def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], found: int, width: int, cell: int, score: int) -> int:
-    """Put a cell into the list sorted by falling score, `width` long at most; its new length."""
+    """Put a cell into the list, which is sorted by falling score and at most `width` long; returns its length."""
     if found == width and score <= scores[found - 1]:
         return found
     at = min(found, width - 1)
@@ -203,7 +203,7 @@ def root(board: Board, mover: int, depth: int, nodes: int, spare: NDArray[np.int
 
 @compile_anew
 def deepen(board: Board, mover: int, depth: int, found: int, spare: NDArray[np.int32]) -> int:
-    """Search the root's moves one depth deeper, move the best one to the front; its score."""
+    """Search the root's moves to this depth and move the best one to the front; returns its score."""
     cells = spare[0]
     best = -WIN
     for index in range(found):

@@ -28,7 +28,7 @@ KIND = kind_of(SIZE, "plain")
 
 @dataclass(frozen=True)
 class Examples:
-    """`boards` uint8 (2, N, 7, 7, 6): as the network reads each position, and the same with the players exchanged.
+    """`boards` uint8 (2, N, 7, 7, 6): each position as the network reads it, first as played, then players exchanged.
 
     `visits` float32 (2, N, 49), `values` float32 (N,).
     """
@@ -41,7 +41,7 @@ class Examples:
         return len(self.values)
 
     def batch(self, rows: NDArray[np.int64], rng: np.random.Generator | None) -> tuple[NDArray[Any], ...]:
-        """Input and targets of the rows; one in two with the players exchanged, all of them perhaps turned round."""
+        """Input and targets of the rows; a generator exchanges the players in half of them, and may turn all boards."""
         turn = 0 if rng is None else int(rng.integers(len(TURNS)))
         exchanged = np.zeros(len(rows), np.int64) if rng is None else rng.integers(2, size=len(rows))
         boards = recipe.turn_boards(self.boards[exchanged, rows], TURNS[turn])

@@ -1,4 +1,4 @@
-"""Training data for Hex 7x7: games of the teacher against itself, every position with its advice.
+"""Training data for Hex 7x7: games of the teacher against itself, with its advice for each position.
 
 A game opens with up to six random stones. Then the sides play what the teacher visits most. With the game's own
 probability a move is drawn from the visits instead, or from all cells. The teacher is asked at every ply after the
@@ -117,5 +117,5 @@ SHARDS = Shards(SHARD, ".npz", write_shard)
 
 
 def load(folder: Path, seed: int, count: int) -> Games:
-    """The games of the shards that hold the first `count` of `seed`, those that are there."""
+    """The games of the existing shards among those for the first `count` games of `seed`."""
     return Games(**SHARDS.arrays(folder, seed, count))

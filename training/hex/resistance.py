@@ -1,7 +1,7 @@
 """The player that Hex networks are measured against: it looks one ply ahead and measures electric resistance.
 
-A board is a circuit for each player: a stone of theirs conducts, an empty cell resists, a stone of the other's
-insulates. The resistance between the player's two sides is low where many short ways are left (C. Shannon's machine; V.
+A board is a circuit for each player: the player's stones conduct, empty cells resist, the other player's stones
+insulate. The resistance between the player's two sides is low if many short ways are left (C. Shannon's machine; V.
 Anshelevich, "A hierarchical approach to computer Hex", Artificial Intelligence 134, 2002). The player makes the move
 with the lowest ratio of its own resistance to the opponent's. It never looks at a reply.
 """
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...games.rules.hex import Hex
 from ...games.rules.position import places_in
 
-# Of an empty cell, of an own stone, and of the other's stone: large enough to be a wall.
+# Resistances of an empty cell, of the player's stone, and of the other's stone, which is practically a wall.
 EMPTY, OWN, OTHER = 1.0, 1e-4, 1e6
 
 
@@ -41,7 +41,7 @@ def resistances(cells: NDArray[np.float64], state: Hex, player: int) -> NDArray[
 
 
 def choose(state: Hex, rng: np.random.Generator) -> int:
-    """The player's move; equal ones are drawn."""
+    """The player's move; `rng` chooses among equal ones."""
     legal = list(places_in(state.empty))
     wins = state.sudden()[0]
     if wins:

@@ -1,9 +1,9 @@
 """The teacher of Hex 7x7: a tree search that judges a position by filling the board at random, compiled with Numba.
 
-Every cell of a node has the results of the simulations that played it there, and of those in which its player got the
-cell later (all moves as first: S. Gelly and D. Silver, "Combining Online and Offline Knowledge in UCT", ICML 2007). In
-Hex both say much of the same: a cell is worth having early where it is worth having at all. A board that is filled has
-exactly one winner, so a simulation needs no rules but one look at the end.
+Every cell of a node has two results: of the simulations that played it there, and of those in which its player got the
+cell later. The second is "all moves as first" (S. Gelly and D. Silver, "Combining Online and Offline Knowledge in UCT",
+ICML 2007). In Hex both are much alike, because a cell that is worth having is worth having early. A full board has
+exactly one winner, so a simulation only needs to look at the end.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ...games.compiled import compile_function
 SIZE = 7
 CELLS = SIZE * SIZE
 EMPTY = -1
-# Simulations after which a cell's own results count as much as those of all moves as first.
+# After this many simulations a cell's own results count as much as its results by "all moves as first".
 EQUAL = 400.0
-# Of a cell that nobody has tried: neither good nor bad.
+# The value of an untried cell: neither good nor bad.
 PRIOR = 0.5
 STEPS = np.array(((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)), np.int64)
 
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 @compile_function
 def next_random(state: NDArray[np.uint64]) -> np.uint64:
-    """The next 64 bits of xorshift64* (G. Marsaglia; S. Vigna), whose state is the array's one number."""
+    """The next 64 bits of xorshift64* (G. Marsaglia; S. Vigna); `state` has one number, which changes."""
     at = state[0]
     at ^= at >> np.uint64(12)
     at ^= at << np.uint64(25)
@@ -88,14 +88,14 @@ class Tree(NamedTuple):
 
 @compile_function
 def choose_cell(tree: Tree, node: int, board: NDArray[np.int8], random: NDArray[np.uint64]) -> int:
-    """The empty cell that looks best in a node, one of the best at random; -1 where none is empty."""
+    """The best empty cell of a node, drawn among equal ones; -1 if no cell is empty."""
     best, most, ties = -1, -1.0, 0
     for cell in range(CELLS):
         if board[cell] != EMPTY:
             continue
         n, m = tree.tried[node, cell], tree.first_tried[node, cell]
         own = tree.won[node, cell] / n if n else PRIOR
-        # Two simulations of a toss-up keep a single result from hiding a cell for good.
+        # One win and one loss are added, so that a single lost simulation cannot exclude a cell for ever.
         as_first = (tree.first_won[node, cell] + 1) / (m + 2)
         share = np.sqrt(EQUAL / (3 * n + EQUAL))
         score = share * as_first + (1 - share) * own
@@ -125,7 +125,7 @@ def fill(board: NDArray[np.int8], player: int, random: NDArray[np.uint64], open_
 
 @compile_function
 def learn(tree: Tree, node: int, cell: int, board: NDArray[np.int8], side: int, result: float) -> None:
-    """Add a simulation's result for `side`, who played `cell` in a node, and got other cells later."""
+    """Add a simulation's result for `side`, which played `cell` in the node; the cells it got later count as first."""
     tree.tried[node, cell] += 1
     tree.won[node, cell] += result
     for other in range(CELLS):
@@ -136,7 +136,7 @@ def learn(tree: Tree, node: int, cell: int, board: NDArray[np.int8], side: int, 
 
 @compile_function
 def search(start: NDArray[np.int8], mover: int, tree: Tree, seed: int) -> None:
-    """Let the tree, all zeros and children of -1, learn as many simulations as it has nodes for but one.
+    """Fill an empty tree (zeros, children -1) by simulations, one fewer than it has nodes.
 
     `start` is int8 (49,): 0 and 1 are the players' stones, -1 is empty; nobody has won yet.
     """
@@ -170,7 +170,7 @@ def search(start: NDArray[np.int8], mover: int, tree: Tree, seed: int) -> None:
 
 
 def answer(stones: NDArray[np.int8], mover: int, simulations: int, seed: int) -> Answer:
-    """What the teacher says of a position with something to play: its visits, and the best move's chance."""
+    """The teacher's answer for an unfinished position: the visits, and the chance of the best move."""
     shape = (simulations + 1, CELLS)
     whole, real = (np.zeros(shape, np.int32) for _ in range(2)), (np.zeros(shape) for _ in range(2))
     tried, first_tried = whole

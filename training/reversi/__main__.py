@@ -1,8 +1,8 @@
 """Train the Reversi reference checkpoint on a teacher's games: `python -m azx.training.reversi`.
 
-Policy target: the teacher's best moves, each as likely as the others. Value target: the teacher's proof where it has
-one, else the game's result mixed with what its search said (`data.Games.values`). With `--size 6` the network is for
-6x6; the shipped one is for 8x8.
+Policy target: the teacher's best moves, all with the same share. Value target: the teacher's proof if it has one, else
+a mix of the game's result and its search's value (`data.Games.values`). With `--size 6` the network is for 6x6; the
+shipped one is for 8x8.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Examples:
 
 
 def examples(games: Games, numbers: Sequence[int], size: int) -> Examples:
-    """The positions of the games with these numbers; where a pass is forced the policy has nothing to learn."""
+    """The positions of the games with these numbers; in those with a forced pass the policy has nothing to learn."""
     rows = np.concatenate([games.starts[number] + np.arange(games.lengths[number]) for number in numbers])
     own, other, kind = games.own[rows], games.other[rows], kind_of(size)
     legal = [kind.moves(int(mine), int(theirs)) for mine, theirs in zip(own, other, strict=True)]

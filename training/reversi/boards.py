@@ -32,7 +32,7 @@ FULL = np.array([kind_of(size).full if size in SIZES else 0 for size in range(LA
 
 @compile_function
 def count(bits: np.uint64) -> int:
-    """How many bits are set."""
+    """The number of set bits."""
     bits = bits - ((bits >> _ONE) & _PAIRS)
     bits = (bits & _QUADS) + ((bits >> _TWO) & _QUADS)
     bits = (bits + (bits >> _FOUR)) & _BYTES

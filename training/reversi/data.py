@@ -1,4 +1,4 @@
-"""Training data for Reversi: games of the teacher against itself, every position with its answer.
+"""Training data for Reversi: games of the teacher against itself, with its answer for each position.
 
 A game opens with random plies. Then a side plays one of the teacher's best moves or, with the game's own probability,
 any legal one. The teacher is asked at every ply, of the opening too.
@@ -54,7 +54,7 @@ class Games:
         return np.cumsum(self.lengths, dtype=np.int64) - self.lengths
 
     def proved(self) -> NDArray[np.bool_]:
-        """Which scores are proven, bool (P,); a draw's is not told from an evaluation of 0, and needs no telling."""
+        """Which scores are proven, bool (P,); a proven draw looks like an evaluation of 0, which does no harm."""
         return np.asarray(abs(self.scores) >= PROVED)
 
     def values(self) -> NDArray[np.float32]:
@@ -77,7 +77,7 @@ def play_game(rng: np.random.Generator, size: int) -> list[tuple[Reversi, tuple[
     while not state.is_terminal:
         told = answer(state)
         draws = len(plies) < opening or rng.random() < randomness
-        # What is solved is played out: a blunder there would teach nothing more.
+        # Solved positions are played without random moves, because a blunder there would teach nothing.
         choice = state.legal_actions() if draws and not is_proved(told.score) else told.actions
         action = choice[int(rng.integers(len(choice)))]
         plies.append((state, told.actions, told.score, action in told.actions))
@@ -123,5 +123,5 @@ def shards_of(size: int) -> Shards:
 
 
 def load(folder: Path, seed: int, count: int, size: int) -> Games:
-    """The games of the shards that hold the first `count` of `seed`, those that are there."""
+    """The games of the existing shards among those for the first `count` games of `seed`."""
     return Games(**shards_of(size).arrays(folder, seed, count))

@@ -1,8 +1,8 @@
 """Players of Reversi that the network is measured against: none of them learns.
 
-`OnePly` turns the most discs. `Corners` takes a corner, keeps off the cells beside an empty one, and leaves the
-opponent the fewest moves. `AlphaBeta` is the teacher at a depth of its own, which does not solve the end. Equal moves
-are drawn from the player's generator.
+`OnePly` turns the most discs. `Corners` takes a corner, avoids the cells beside an empty one, and leaves the opponent
+the fewest moves. `AlphaBeta` is the teacher with a depth of its own and without the exact end. The player's generator
+chooses among equal moves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class OnePly:
 
 
 class Corners(OnePly):
-    """Plays by the corners and by how few moves the opponent has."""
+    """Plays for the corners, and for few moves of the opponent."""
 
     def score(self, state: Reversi, action: int) -> int:
         """What it thinks of a move."""

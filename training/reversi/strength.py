@@ -45,7 +45,7 @@ def draw_ends(count: int, size: int, empty: int = EMPTY) -> list[Reversi]:
 
 
 def values_of_moves(state: Reversi) -> dict[int, int]:
-    """By each legal move the discs by which its player wins if both play perfectly from there on."""
+    """For each legal move, the discs by which its player wins if both play perfectly afterwards."""
     return {action: -solve(state.apply(action)) for action in state.legal_actions()}
 
 

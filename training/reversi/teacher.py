@@ -1,9 +1,9 @@
 """The teacher of the Reversi network: alpha-beta with a small evaluation, and exact play near the end.
 
 The evaluation, for the player to move, counts corners, the cells beside empty corners, the moves that either side has,
-and the empty neighbours of either side's discs. It is what books on the game begin with (corners, mobility, potential
-mobility), with weights of no further tuning. From `EXACT` empty cells on the rest of the game is solved to the last
-disc: a score beyond `PROVED` is a lead of discs at the end, SOLVED points each, 0 a proven draw.
+and the empty neighbours of either side's discs. These are the first chapters of books on the game (corners, mobility,
+potential mobility); the weights are not tuned. With at most `EXACT` empty cells the game is solved to the last disc.
+Then a score beyond `PROVED` is a lead of discs at the end, SOLVED points each, and 0 is a proven draw.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...games.rules.reversi import Reversi
 from .boards import FULL, INNER, LARGEST, SIZES, STEPS, bits_of, count, moves, turned
 
 CORNER, DIAGONAL, EDGE, MOBILITY, POTENTIAL = 40, 20, 8, 6, 2
-# What an evaluation is divided by before tanh makes a value of it.
+# An evaluation divided by this is the argument of tanh, which gives the value.
 SCALE = 100.0
 EXACT, DEPTH = 12, 6
 SOLVED, PROVED, INFINITE = 10_000, 5_000, 10_000_000
@@ -58,7 +58,7 @@ def beside(bits: np.uint64, size: int) -> np.uint64:
 
 @compile_function
 def evaluate(own: np.uint64, other: np.uint64, size: int) -> int:
-    """What a position is worth to the player to move, in points."""
+    """The evaluation of a position for the player to move, in points."""
     score, empty = 0, FULL[size] & ~(own | other)
     for corner in range(4):
         cell = CORNERS[size, corner]
@@ -84,7 +84,10 @@ def final(own: np.uint64, other: np.uint64) -> int:
 def _rank(
     own: np.uint64, other: np.uint64, options: np.uint64, size: int, sorts: bool, ranked: NDArray[np.uint64]
 ) -> int:
-    """Write the moves into `ranked`, and return how many: if it `sorts` the corners first, then by the answers left."""
+    """Write the moves into `ranked` and return their number.
+
+    If it `sorts`, corners come first, then moves that leave the opponent few answers.
+    """
     corners = CORNERS[size, 0] | CORNERS[size, 1] | CORNERS[size, 2] | CORNERS[size, 3]
     keys, known, left = np.zeros(MOST_MOVES, np.int64), 0, options
     while left != _ZERO:
@@ -148,7 +151,7 @@ def _score_each(
 
 
 class Answer(NamedTuple):
-    """The best `actions`, ascending, and the score of them for the player to move."""
+    """The best `actions`, ascending, and their score for the player to move."""
 
     actions: tuple[int, ...]
     score: int
@@ -168,7 +171,7 @@ def answer(state: Reversi, depth: int = DEPTH, exact: int = EXACT) -> Answer:
 
 
 def solve(state: Reversi) -> int:
-    """By how many discs the player to move wins if both play perfectly; for positions near the end."""
+    """The discs by which the player to move wins if both play perfectly; for positions near the end."""
     own, other = bits_of(state)
     return int(_search(own, other, state.size, 0, True, -INFINITE, INFINITE)) // SOLVED
 

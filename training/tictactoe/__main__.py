@@ -1,8 +1,8 @@
 """Train the tic-tac-toe reference checkpoint from minimax: `python -m azx.training.tictactoe`.
 
 Every reachable position with a player to move is an example (4,520 of them). So all eight symmetries of each occur.
-Policy target: the moves that keep the result under perfect play share the mass. Most goes to those that leave the
-opponent the most losing replies. Among equals the lower number gets somewhat more, so that exactly one move is best.
+Policy target: only moves that keep the result under perfect play have a share. It is larger the more losing replies a
+move leaves the opponent. Among equals the lower number gets somewhat more, so that exactly one move is best.
 Minimax's own answer, `best_move`, is the argmax of the target.
 """
 
@@ -21,7 +21,7 @@ from .. import legacy_file, recipe
 from .strength import ANSWER, ASKED, count_results
 
 HIDDEN = 81
-# How much more of the target each losing reply is worth, and the first of equals over the next.
+# How much each losing reply adds to a move's target, and how much the first of equal moves is ahead of the next.
 REPLY_FACTOR, ORDER_FACTOR = 4.0, 1.5
 Floats = NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def good_moves(state: TicTacToe) -> dict[int, int]:
 
 
 def best_move(state: TicTacToe) -> int:
-    """Minimax's move: it keeps the result, leaves the most losing replies, and has the lowest number of such."""
+    """Minimax's move: of those that keep the result and leave the most losing replies, the lowest."""
     good = good_moves(state)
     return max(good, key=lambda action: (good[action], -action))
 
@@ -58,7 +58,7 @@ def target(state: TicTacToe) -> Floats:
 
 
 def reachable() -> list[TicTacToe]:
-    """Every position where somebody is to move, each once, the empty board first."""
+    """Every unfinished position, each once, the empty board first."""
     states = {TicTacToe(): None}
     for state in (queue := list(states)):
         for after in map(state.apply, state.legal_actions()):
@@ -121,7 +121,7 @@ def moves(model: Any) -> dict[TicTacToe, int]:
 
 
 def good_enough(model: Any) -> bool:
-    """Whether it never loses and answers the known position with 6; says so."""
+    """Whether the policy never loses and answers the known position with 6; prints the figures."""
     chosen = moves(model)
     kept = [action in good_moves(state) for state, action in chosen.items()]
     as_minimax = [action == best_move(state) for state, action in chosen.items()]
@@ -134,7 +134,7 @@ def good_enough(model: Any) -> bool:
 
 
 def main() -> None:
-    """Train, with the next seed where the network is not good enough, and write the checkpoint."""
+    """Train, again with the next seed while the network is not good enough, and write the checkpoint."""
     options = recipe.options_of("tictactoe", steps=8000, rate=0.02, attempts=5).parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     start = time.monotonic()

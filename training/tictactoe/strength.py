@@ -13,7 +13,7 @@ ASKED, ANSWER = TicTacToe((0b000110001, 0b100001000)), 6
 
 
 def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
-    """The table's lines; there is no smaller table, `scale` changes nothing."""
+    """The table's lines; `scale` is ignored, because the table has only one size."""
 
     def choose(state: TicTacToe) -> int:
         return evaluator.evaluate([state])[0].best(state.legal_actions())
@@ -28,7 +28,7 @@ def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
 
 
 def count_results(choose: Callable[[TicTacToe], int], side: int) -> Counter[int]:
-    """The lines of play in which `side` plays what it chooses and the opponent anything, by result: +1, 0 or -1."""
+    """The number of lines of play by result (+1, 0, -1): `side` plays by `choose`, the opponent plays every move."""
     results, open_states = Counter[int](), [TicTacToe()]
     while open_states:
         state = open_states.pop()
