@@ -16,10 +16,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from .position import AXES
+
 Numbers = NDArray[np.int64]
 FAMILY, ROWS, COLUMNS, LENGTH, DROPS, STRIDES, REACHES = 0, 1, 2, 3, 4, 5, 13
 # Rows down and columns to the right: four axes, then the opposite directions.
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1))
+DIRECTIONS = (*AXES, *((-down, -right) for down, right in AXES))
 IN_A_ROW, HEX, REVERSI, BOXES = 0, 1, 2, 3
 # The slots of a position after its cells.
 MOVER, PLAYED, MUST_PASS, TAKEN = 0, 1, 2, 3

@@ -18,13 +18,12 @@ from ..encoding import Encoding
 from ..state import OCCUPIED, OVER, Refusal, as_action, illegal
 from ..tables import shapes_of
 from .cells import IN_A_ROW, position_of, rules_of
-from .position import Position, places_in, plane_of
+from .position import AXES, Position, marks_of, places_in
 
 SHAPES = shapes_of("connect4")
 ENCODING = SHAPES.reference
 ROWS, COLUMNS = ENCODING.board
 CHOICES = {setting.name: setting.choices for setting in SHAPES.settings}
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 FOUR = 4
 
 
@@ -41,7 +40,7 @@ class Kind:
         # Every line of four, as the integer with its four cells' bits set.
         self.lines = tuple(self._fours())
         # By direction: the step from cell to cell, and as bits the cells where a line of four starts.
-        self.starts = tuple(self._starts(down, right) for down, right in DIRECTIONS)
+        self.starts = tuple(self._starts(down, right) for down, right in AXES)
         self.cells = {at: self._cell(at) for at in range(rows * columns)}
         # A disc wins if the mover's discs on a line through its cell are one of these sets. That takes four look-ups
         # in a set of integers instead of up to 13 comparisons.
@@ -59,7 +58,7 @@ class Kind:
     def _fours(self) -> Iterator[int]:
         for at in range(self.rows * self.columns):
             row, column = divmod(at, self.columns)
-            for down, right in DIRECTIONS:
+            for down, right in AXES:
                 if self._holds(row + (FOUR - 1) * down, column + (FOUR - 1) * right):
                     yield sum(1 << at + step * (down * self.columns + right) for step in range(FOUR))
 
@@ -101,7 +100,7 @@ class Kind:
         it: row, column, falling and rising diagonal.
         """
         below = 1 << at + self.columns & self.full
-        row, column, falling, rising = (self._longest(at, down, right) for down, right in DIRECTIONS)
+        row, column, falling, rising = (self._longest(at, down, right) for down, right in AXES)
         return 1 << at, 1 << at | below, below, row, column, falling, rising
 
 
@@ -145,6 +144,8 @@ class Connect4(Position, _Position):
     """A position. `discs` are player 0's and player 1's; `winner` has four in a row; `kind` is the board."""
 
     __slots__ = ()
+    game: ClassVar[str] = "connect4"
+    planes: ClassVar[Collection[str]] = ENCODING.planes
     bit_planes: ClassVar[Collection[str]] = ENCODING.planes
 
     @property
@@ -239,12 +240,6 @@ class Connect4(Position, _Position):
         discs = (first, own) if mover else (own, second)
         return _new(Connect4, (discs, mover if won else None, kind, at))
 
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """The plane "mover" or "opponent", float32 of shape `board`, 1 where that player's discs lie."""
-        if name not in ENCODING.planes:
-            raise GameError(f"connect4: there is no plane '{name}', use {' or '.join(ENCODING.planes)}.")
-        return plane_of(self.bits((name,))[0], *self.board)
-
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes as bits, row by row."""
         own, other = self.discs[:: 1 - 2 * self.to_move]
@@ -263,9 +258,7 @@ class Connect4(Position, _Position):
     def board_text(self) -> str:
         """One line per row of X (player 0), O (player 1) and dots, with the columns' numbers below."""
         columns = self.kind.columns
-        marks = [
-            "X" if self.discs[0] >> at & 1 else "O" if self.discs[1] >> at & 1 else "." for at in range(self.actions)
-        ]
+        marks = marks_of(self.discs, range(self.actions))
         rows = [" ".join(marks[row * columns : (row + 1) * columns]) for row in range(self.kind.rows)]
         return "\n".join([*rows, " ".join(str(column) for column in range(columns))])
 

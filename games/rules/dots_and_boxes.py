@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..encoding import Encoding
-from ..state import Refusal, as_action, illegal, unknown_plane
+from ..state import Refusal, as_action, illegal
 from ..tables import shapes_of
 from .cells import BOXES, position_of, rules_of
-from .position import Position, plane_of
+from .position import Position
 
 SHAPES = shapes_of("dots_and_boxes")
 SIZES = SHAPES.sizes
@@ -82,6 +82,8 @@ class DotsAndBoxes(Position, _Position):
     """
 
     __slots__ = ()
+    game: ClassVar[str] = "dots_and_boxes"
+    planes: ClassVar[Collection[str]] = (*PLANES, "last")
     bit_planes: ClassVar[Collection[str]] = ("edges", "must_pass", "last")
 
     @property
@@ -173,10 +175,8 @@ class DotsAndBoxes(Position, _Position):
         ("mover_boxes") and of the opponent's in row 1 ("opponent_boxes"). Row 2 has a 1 when the mover must pass
         ("must_pass"). "last" is only the edge drawn last, nothing after a pass.
         """
-        if name not in (*PLANES, "last"):
-            raise unknown_plane("dots_and_boxes", name, (*PLANES, "last"))
-        if name in self.bit_planes:
-            return plane_of(self.bits((name,))[0], *self.board)
+        if name not in PLANES or name in self.bit_planes:
+            return super().plane(name)
         made = np.zeros(self.board, dtype=np.float32)
         row, mover = PLANES.index(name) - 1, self.to_move
         made[row, self.size] = self.scores[mover if row == 0 else 1 - mover]

@@ -11,30 +11,25 @@ import math
 from collections.abc import Collection, Sequence
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...errors import GameError
-from ..encoding import Encoding
-from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
-from ..tables import shapes_of
+from ..state import OCCUPIED, Refusal, as_action, illegal
+from ..tables import Shapes, shapes_of
 from .go_board import actions_of, area, place, playable, split, tables
-from .position import Rules, plane_of, star_points
+from .position import Rules, Square, star_points
 
 SHAPES = shapes_of("go")
 SIZES = SHAPES.sizes
 REFERENCE_SIZE = SHAPES.size
 KOMI = float(SHAPES.default("komi"))
 HISTORY = 8
-# Columns have no I, which looks like a 1.
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 def _planes_of(who: str) -> tuple[str, ...]:
     return (who, *(f"{who}@{ago}" for ago in range(1, HISTORY)))
 
 
-# By a plane's name: whether it is the opponent's, and from how many plies ago.
+# By a plane's name, such as "mover@2": whether it is the opponent's stones, and from how many plies ago. "mover" always
+# means the player to move now, and a pass is a ply.
 PLANES = {name: (at >= HISTORY, at % HISTORY) for at, name in enumerate(_planes_of("mover") + _planes_of("opponent"))}
 
 
@@ -59,7 +54,7 @@ class _Position(NamedTuple):
     komi: float = KOMI
 
 
-class Go(Rules, _Position):
+class Go(Square, Rules, _Position):
     """A position of `start(size, komi)`.
 
     `boards` are all boards of the game in order, from the empty one to the present one; a board
@@ -67,7 +62,12 @@ class Go(Rules, _Position):
     """
 
     __slots__ = ()
+    game: ClassVar[str] = "go"
+    shapes: ClassVar[Shapes] = SHAPES
+    # No I, which looks like a 1.
+    letters: ClassVar[str] = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
     bit_planes: ClassVar[Collection[str]] = PLANES
+    planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def actions(self) -> int:
@@ -75,19 +75,9 @@ class Go(Rules, _Position):
         return self.size * self.size + 1
 
     @property
-    def board(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.size, self.size
-
-    @property
     def past(self) -> int:
         """How many plies ago its planes can show: all plies of the game."""
         return len(self.boards) - 1
-
-    @property
-    def encoding(self) -> Encoding:
-        """The encoding of the reference network of this size."""
-        return SHAPES.encoding(self.size, self.size)
 
     def apply(self, action: int) -> Go:
         """The position after a stone on point `action`, or after a pass; GameError if that is illegal."""
@@ -213,15 +203,6 @@ class Go(Rules, _Position):
         black, white = split(table, board, 0)
         return actions_of(table, black | white)
 
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
-
-        Up to 7 plies ago; a pass is a ply. "mover" always means the player to move now.
-        """
-        if name not in PLANES:
-            raise unknown_plane("go", name, PLANES)
-        return plane_of(self.bits((name,))[0], *self.bit_board)[:, :-1]
-
     @property
     def bit_board(self) -> tuple[int, int]:
         """Rows and columns of the planes as bits: each row ends with the wall of `go_board`."""
@@ -236,13 +217,6 @@ class Go(Rules, _Position):
             board = boards[-1 - ago] if ago < plies else 0
             planes.append(board >> width if to_move ^ theirs else board & full)
         return planes
-
-    def label(self, action: int) -> str:
-        """The point as people write it, such as D4: columns without I, rows from the bottom; or "pass"."""
-        if not is_action(action, self.actions):
-            raise GameError(f"go: action {action!r} is no point of this board, choose 0 to {self.size * self.size}.")
-        row, column = divmod(action, self.size)
-        return "pass" if row == self.size else f"{COLUMNS[column]}{self.size - row}"
 
     def signs(self) -> dict[int, str]:
         """The star points."""
@@ -260,7 +234,7 @@ class Go(Rules, _Position):
             for at in self.stones(player):
                 marks[at] = sign
         rows = [self._row_text(row, marks) for row in range(self.size)]
-        return "\n".join([*rows, "    " + " ".join(COLUMNS[: self.size])])
+        return "\n".join([*rows, "    " + " ".join(self.letters[: self.size])])
 
     def _row_text(self, row: int, marks: list[str]) -> str:
         line = f"{self.size - row:>2}  " + " ".join(marks[row * self.size : (row + 1) * self.size]) + " "

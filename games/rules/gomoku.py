@@ -15,28 +15,24 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import GameError
-from ..encoding import Encoding
-from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
-from ..tables import shapes_of
+from ..state import OCCUPIED, Refusal, as_action, illegal
+from ..tables import Shapes, shapes_of
 from .cells import IN_A_ROW, position_of, rules_of
-from .position import Rules, places_in, plane_of, star_points
-from .renju import DIRECTIONS, Renju, line_starts, ray
+from .position import AXES, Rules, Square, check_size_and_rule, places_in, row_text, star_points
+from .renju import Renju, line_starts, ray
 
 SHAPES = shapes_of("gomoku")
 SIZES = SHAPES.sizes
 RULES = ("freestyle", "renju")
 # A network reads the board now and 1, 2 and 3 plies ago.
 HISTORY = 3
-# By a plane's name: whether it is the opponent's, and from how many plies ago.
+# By a plane's name, such as "mover@2": whether it is the opponent's stones, and from how many plies ago. "mover" always
+# means the player to move now.
 PLANES = {
     f"{player}{f'@{ago}' if ago else ''}": (at, ago)
     for at, player in enumerate(("mover", "opponent"))
     for ago in range(HISTORY + 1)
 }
-LETTERS = "ABCDEFGHIJKLMNOPQRS"
-
-
 ENCODING = SHAPES.reference
 
 
@@ -87,10 +83,7 @@ class Kind:
 
 def kind_of(size: int, rule: str) -> Kind:
     """What positions of `size` with `rule` share; GameError if Gomoku has no such board or rule."""
-    if type(size) is not int or size not in SIZES:
-        raise GameError(f"gomoku: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
-    if rule not in RULES:
-        raise GameError(f"gomoku: rule {rule!r} is unknown, use {' or '.join(RULES)}.")
+    check_size_and_rule("gomoku", SIZES, size, RULES, rule)
     return _kind_of(size, rule)
 
 
@@ -101,7 +94,7 @@ def _kind_of(size: int, rule: str) -> Kind:
 
 def _windows(size: int, point: int) -> Iterator[tuple[int, int]]:
     """The four lines through `point`, 4 points to either side: (bits, the step between two points)."""
-    for down, right in DIRECTIONS:
+    for down, right in AXES:
         forward, back = ray(size, point, down, right), ray(size, point, -down, -right)
         yield 1 << point | sum(1 << p for p in (*forward[:4], *back[:4])), down * size + right
 
@@ -122,7 +115,7 @@ class _Position(NamedTuple):
     winner: int | None = None
 
 
-class Gomoku(Rules, _Position):
+class Gomoku(Square, Rules, _Position):
     """A position; make the first one with `start`.
 
     `mover` and `opponent` are the stones of the player to move and of the other one. `open` are the empty points,
@@ -133,7 +126,11 @@ class Gomoku(Rules, _Position):
     """
 
     __slots__ = ()
+    game: ClassVar[str] = "gomoku"
+    shapes: ClassVar[Shapes] = SHAPES
+    letters: ClassVar[str] = "ABCDEFGHIJKLMNOPQRS"
     bit_planes: ClassVar[Collection[str]] = PLANES
+    planes: ClassVar[Collection[str]] = (*PLANES, "signed")
 
     @property
     def size(self) -> int:
@@ -146,9 +143,9 @@ class Gomoku(Rules, _Position):
         return len(self.kind.points)
 
     @property
-    def board(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.kind.size, self.kind.size
+    def stones(self) -> tuple[int, int]:
+        """Black's and white's stones."""
+        return (self.opponent, self.mover) if self.to_move else (self.mover, self.opponent)
 
     @property
     def last_action(self) -> int | None:
@@ -159,11 +156,6 @@ class Gomoku(Rules, _Position):
     def past(self) -> int:
         """How many plies ago its planes can show, 3 at most."""
         return len(self.recent)
-
-    @property
-    def encoding(self) -> Encoding:
-        """The reference network's encoding for this size."""
-        return SHAPES.encoding(self.size, self.size)
 
     @property
     def is_terminal(self) -> bool:
@@ -191,7 +183,7 @@ class Gomoku(Rules, _Position):
         kind, renju = self.kind, self.kind.renju
         if not self.open:
             return (), ()
-        black, white = (self.mover, self.opponent) if self.to_move == 0 else (self.opponent, self.mover)
+        black, white = self.stones
         if renju is not None and renju.may_be_stuck(black, self.open):
             return None
         empty = (1 << self.actions) - 1 & ~(black | white)
@@ -230,17 +222,6 @@ class Gomoku(Rules, _Position):
             points, winner = (), 1
         return self.__class__(kind, opponent, mover, points, (point, *recent[: HISTORY - 1]), 1 - player, winner)
 
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent" now, or "mover@2" plies ago.
-
-        Up to 3 plies ago. "mover" always means the player to move now. "signed" is "mover" minus "opponent".
-        """
-        if name == "signed":
-            return self.plane("mover") - self.plane("opponent")
-        if name not in PLANES:
-            raise unknown_plane("gomoku", name, (*PLANES, "signed"))
-        return plane_of(self.bits((name,))[0], self.size, self.size)
-
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes except "signed" as bits, row by row."""
         stones, then = (self.mover, self.opponent), [-1]
@@ -253,17 +234,8 @@ class Gomoku(Rules, _Position):
         """As in `Rules`; None by Renju."""
         if self.kind.renju is not None:
             return None
-        pieces = (self.opponent, self.mover) if self.to_move else (self.mover, self.opponent)
         slots = (self.to_move, (self.mover | self.opponent).bit_count())
-        return rules_of(IN_A_ROW, self.board, 5), position_of(self.actions, pieces, slots)
-
-    def label(self, action: int) -> str:
-        """The point's column as a letter, none left out, and its row counted from the bottom: H8."""
-        if not is_action(action, self.actions):
-            last = self.actions - 1
-            raise GameError(f"gomoku: action {action!r} is no point of this board, choose 0 to {last}.")
-        row, column = divmod(action, self.size)
-        return f"{LETTERS[column]}{self.size - row}"
+        return rules_of(IN_A_ROW, self.board, 5), position_of(self.actions, self.stones, slots)
 
     def signs(self) -> dict[int, str]:
         """The star points, and the points where black may not play."""
@@ -272,16 +244,8 @@ class Gomoku(Rules, _Position):
     def board_text(self) -> str:
         """The rows with their numbers, X black, O white, the last move in brackets; the letters below."""
         size = self.size
-        rows = [f"{size - row:2}{self._row(row)}" for row in range(size)]
-        return "\n".join([*rows, "   " + " ".join(LETTERS[:size])])
-
-    def _row(self, row: int) -> str:
-        mine, other = "XO" if self.to_move == 0 else "OX"
-        points = range(row * self.size, (row + 1) * self.size)
-        marks = (mine if self.mover >> p & 1 else other if self.opponent >> p & 1 else "." for p in points)
-        text = "".join(f" {mark}" for mark in marks)
-        last = self.last_action
-        if last is None or last not in points:
-            return text
-        column = last - points[0]
-        return f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
+        rows = [
+            f"{size - row:2}{row_text(self.stones, range(row * size, (row + 1) * size), self.last_action)}"
+            for row in range(size)
+        ]
+        return "\n".join([*rows, "   " + " ".join(self.letters[:size])])

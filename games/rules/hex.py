@@ -23,12 +23,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import GameError
-from ..encoding import Encoding
-from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
-from ..tables import shapes_of
+from ..state import OCCUPIED, Refusal, as_action, illegal
+from ..tables import Shapes, shapes_of
 from .cells import HEX, position_of, rules_of
-from .position import Position, places_in, plane_of
+from .position import Position, Square, check_size_and_rule, places_in, row_text
 
 SHAPES = shapes_of("hex")
 SIZES = SHAPES.sizes
@@ -37,8 +35,8 @@ SWAP = RULES[1]
 ENCODING = SHAPES.reference
 # Row and column steps to the six neighbours of a cell.
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+# "mover_joined" are the mover's stones that are connected with one of the mover's sides.
 PLANES = ("mover", "opponent", "mover_joined", "opponent_joined")
-LETTERS = "abcdefghijklm"
 
 
 class Kind:
@@ -101,10 +99,7 @@ class Kind:
 
 def kind_of(size: int, rule: str) -> Kind:
     """What positions of `size` with `rule` share; GameError if Hex has no such board or rule."""
-    if type(size) is not int or size not in SIZES:
-        raise GameError(f"hex: size {size!r} is not possible, choose a number from {SIZES[0]} to {SIZES[-1]}.")
-    if rule not in RULES:
-        raise GameError(f"hex: rule {rule!r} is unknown, use {' or '.join(RULES)}.")
+    check_size_and_rule("hex", SIZES, size, RULES, rule)
     return _kind_of(size, rule)
 
 
@@ -126,11 +121,17 @@ class _Position(NamedTuple):
     last_action: int | None = None
 
 
-class Hex(Position, _Position):
+class Hex(Square, Position, _Position):
     """A position; make the first one with `start`. `stones` are player 0's and player 1's, `winner` has won."""
 
     __slots__ = ()
+    game: ClassVar[str] = "hex"
+    shapes: ClassVar[Shapes] = SHAPES
+    letters: ClassVar[str] = "abcdefghijklm"
+    is_top_first: ClassVar[bool] = True
+    noun: ClassVar[str] = "no cell"
     bit_planes: ClassVar[Collection[str]] = PLANES
+    planes: ClassVar[Collection[str]] = (*PLANES, "signed")
 
     @property
     def size(self) -> int:
@@ -141,16 +142,6 @@ class Hex(Position, _Position):
     def actions(self) -> int:
         """The number of cells."""
         return self.kind.size**2
-
-    @property
-    def board(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.kind.size, self.kind.size
-
-    @property
-    def encoding(self) -> Encoding:
-        """The reference network's encoding for this size."""
-        return SHAPES.encoding(self.size, self.size)
 
     @property
     def is_terminal(self) -> bool:
@@ -235,18 +226,6 @@ class Hex(Position, _Position):
             at_last = came[at_last]
         return tuple(reversed(cells))
 
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """A plane, float32 (size, size): 1 at the stones of the "mover" or "opponent"; "signed" is their difference.
-
-        "mover_joined" are the mover's stones that are connected with one of the mover's sides, "opponent_joined" the
-        opponent's likewise.
-        """
-        if name == "signed":
-            return self.plane("mover") - self.plane("opponent")
-        if name not in PLANES:
-            raise unknown_plane("hex", name, (*PLANES, "signed"))
-        return plane_of(self.bits((name,))[0], self.size, self.size)
-
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes except "signed" as bits, row by row."""
         return [self._stones_of(name) for name in names]
@@ -266,28 +245,15 @@ class Hex(Position, _Position):
         slots = (self.to_move, (self.stones[0] | self.stones[1]).bit_count())
         return rules_of(HEX, self.board), position_of(self.actions, self.stones, slots)
 
-    def label(self, action: int) -> str:
-        """The cell's column as a letter and its row counted from the top: a1 is the first."""
-        if not is_action(action, self.actions):
-            raise GameError(f"hex: action {action!r} is no cell of this board, choose 0 to {self.actions - 1}.")
-        row, column = divmod(action, self.size)
-        return f"{LETTERS[column]}{row + 1}"
-
     def board_text(self) -> str:
         """The letters, then the rows, each shifted to the right; X joins top and bottom, O left and right.
 
         The last stone stands in brackets.
         """
-        first, second = self.stones
-        rows = [" " * 3 + " ".join(LETTERS[: self.size])]
+        rows, last = [" " * 3 + " ".join(self.letters[: self.size])], self.last_stone
         for row in range(self.size):
             cells = range(row * self.size, (row + 1) * self.size)
-            marks = ["X" if first >> at & 1 else "O" if second >> at & 1 else "." for at in cells]
-            text = "".join(f" {mark}" for mark in marks)
-            last = self.last_stone
-            if last is not None and last in cells:
-                column = last - cells[0]
-                text = f"{text[: 2 * column]}[{text[2 * column + 1]}]{text[2 * column + 3 :]}"
+            text = row_text(self.stones, cells, last)
             rows.append(f"{' ' * row}{row + 1:2}{text}")
         return "\n".join(rows)
 

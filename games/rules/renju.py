@@ -19,11 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from .position import places_in
+from .position import AXES, places_in
 
 FIVE, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE, FREE = "five", "overline", "double_four", "double_three", ""
-# (rows down, columns right) of the four lines through a point.
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 # The bits of the points on one side of a point, nearest first. Zeros follow: they are neither black
 # nor empty, like everything beyond the edge.
@@ -183,14 +181,14 @@ def _spread(starts: int, step: int) -> int:
 
 def _lines(size: int, point: int) -> Iterator[tuple[Ray, Ray, int]]:
     """For each direction the ray back, the ray forward, with zeros behind, and the points up to 4 away."""
-    for down, right in DIRECTIONS:
+    for down, right in AXES:
         back, forward = (tuple(1 << p for p in ray(size, point, sign * down, sign * right)) for sign in (-1, 1))
         yield (*back, 0, 0), (*forward, 0, 0), sum((*back[:4], *forward[:4]))
 
 
 def line_starts(size: int) -> tuple[tuple[int, int, int], ...]:
     """For each direction the step, the points where five points in a line start, and those where six start."""
-    return tuple(_starts(size, down, right) for down, right in DIRECTIONS)
+    return tuple(_starts(size, down, right) for down, right in AXES)
 
 
 def _starts(size: int, down: int, right: int) -> tuple[int, int, int]:

@@ -17,18 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
-from ..encoding import Encoding
-from ..state import OCCUPIED, Refusal, as_action, illegal, is_action, unknown_plane
-from ..tables import shapes_of
+from ..state import OCCUPIED, Refusal, as_action, illegal
+from ..tables import Shapes, shapes_of
 from .cells import REVERSI, position_of, rules_of
-from .position import Position, places_in, plane_of
+from .position import Position, Square, places_in
 
 SHAPES = shapes_of("reversi")
 SIZES = SHAPES.sizes
 ENCODING = SHAPES.reference
 # "legal" is 1 where the mover may put a disc.
 PLANES = ("mover", "opponent", "legal")
-LETTERS = "ABCDEFGHIJ"
 
 
 class Kind:
@@ -121,7 +119,7 @@ class _Position(NamedTuple):
     last_action: int | None = None
 
 
-class Reversi(Position, _Position):
+class Reversi(Square, Position, _Position):
     """A position; make the first one with `start`. `discs` are black's and white's.
 
     `moves` are the cells, as bits, where the player to move may put a disc. If there are none, the player must pass, or
@@ -129,7 +127,13 @@ class Reversi(Position, _Position):
     """
 
     __slots__ = ()
+    game: ClassVar[str] = "reversi"
+    shapes: ClassVar[Shapes] = SHAPES
+    letters: ClassVar[str] = "ABCDEFGHIJ"
+    is_top_first: ClassVar[bool] = True
+    noun: ClassVar[str] = "none"
     bit_planes: ClassVar[Collection[str]] = PLANES
+    planes: ClassVar[Collection[str]] = PLANES
 
     @property
     def size(self) -> int:
@@ -140,16 +144,6 @@ class Reversi(Position, _Position):
     def actions(self) -> int:
         """The cells and the pass."""
         return self.kind.size**2 + 1
-
-    @property
-    def board(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.kind.size, self.kind.size
-
-    @property
-    def encoding(self) -> Encoding:
-        """The reference network's encoding for this size."""
-        return SHAPES.encoding(self.size, self.size)
 
     @property
     def scores(self) -> tuple[int, int]:
@@ -204,12 +198,6 @@ class Reversi(Position, _Position):
         black, white = self.scores
         return black - white
 
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """The plane "mover", "opponent" or "legal", float32 of shape `board`: 1 at their discs, or where one may go."""
-        if name not in PLANES:
-            raise unknown_plane("reversi", name, PLANES)
-        return plane_of(self.bits((name,))[0], self.size, self.size)
-
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes as bits, row by row."""
         own, other = self.discs[:: 1 - 2 * self.to_move]
@@ -219,13 +207,6 @@ class Reversi(Position, _Position):
         """As in `Rules`."""
         slots = (self.to_move, sum(self.scores))
         return rules_of(REVERSI, self.board), position_of(self.size**2, self.discs, slots)
-
-    def label(self, action: int) -> str:
-        """The cell's column as a letter and its row counted from the top, D3; or `pass`."""
-        if not is_action(action, self.actions):
-            raise GameError(f"reversi: action {action!r} is none of this board, choose 0 to {self.actions - 1}.")
-        row, column = divmod(int(action), self.size)
-        return "pass" if row == self.size else f"{LETTERS[column]}{row + 1}"
 
     def signs(self) -> dict[int, str]:
         """The cells where the player to move may put a disc."""
@@ -247,7 +228,7 @@ class Reversi(Position, _Position):
         rows[1] += f"   O {self.scores[1]}"
         if self.must_pass:
             rows[2] += f"   {'XO'[self.to_move]} must pass"
-        return "\n".join([*rows, "   " + " ".join(LETTERS[:size])])
+        return "\n".join([*rows, "   " + " ".join(self.letters[:size])])
 
 
 # What Reversi(...) ends in, without calling a Python function.

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..encoding import Encoding
-from ..state import OCCUPIED, Refusal, as_action, illegal, unknown_plane
+from ..state import OCCUPIED, Refusal, as_action, illegal
 from ..tables import shapes_of
 from .cells import IN_A_ROW, position_of, rules_of
-from .position import Position, plane_of
+from .position import Position
 
 SIDE = 3
 CELLS = SIDE * SIDE
@@ -44,6 +44,8 @@ class TicTacToe(Position, _Position):
     actions: ClassVar[int] = CELLS
     board: ClassVar[tuple[int, int]] = (SIDE, SIDE)
     encoding: ClassVar[Encoding] = ENCODING
+    game: ClassVar[str] = "tictactoe"
+    planes: ClassVar[Collection[str]] = PLANES
     bit_planes: ClassVar[Collection[str]] = PLANES[:2]
 
     @property
@@ -79,14 +81,6 @@ class TicTacToe(Position, _Position):
             return _new(TicTacToe, ((crosses, noughts), 1 if HAS_LINE[noughts] else None, at))
         crosses |= 1 << at
         return _new(TicTacToe, ((crosses, noughts), 0 if HAS_LINE[crosses] else None, at))
-
-    def plane(self, name: str) -> NDArray[np.float32]:
-        """A plane, float32 (3, 3): 1 at the marks of the "mover" or "opponent"; "signed" is their difference."""
-        if name not in PLANES:
-            raise unknown_plane("tictactoe", name, PLANES)
-        if name == "signed":
-            return self.plane("mover") - self.plane("opponent")
-        return plane_of(self.bits((name,))[0], SIDE, SIDE)
 
     def bits(self, names: Sequence[str]) -> list[int]:
         """Planes except "signed" as bits, row by row."""

@@ -49,7 +49,7 @@ class Planted:
         return f"{GAME}-{self.name}"
 
     @property
-    def hypotheses(self) -> list[Hypothesis]:
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
         """All readings that such an input may have."""
         return hypotheses_of(GAMES[GAME], [self.shape], CELLS)
 
@@ -85,7 +85,7 @@ def learn_lesson() -> Lesson:
     """Positions of games in which moves are random or sensible, with their best moves."""
     rng, start, best = generator(11), GAMES[GAME].begin(), _solver()
     states: list[State] = []
-    drawn = set()
+    drawn = set[bytes]()
     while len(drawn) < POSITIONS:
         state = start
         while not state.is_terminal:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.compiled import compile_function
+from ...games.rules.position import AXES
 
 SIZE = 15
 CELLS = SIZE * SIZE
@@ -30,7 +31,6 @@ LINE_VALUES = (0, 0, 4, 5, 14, 16, 40, 0)
 CLASS_VALUES = (0, 0, 15, 0, 40, 60, 0)
 
 OFFSETS = (-4, -3, -2, -1, 1, 2, 3, 4)
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Board(NamedTuple):
@@ -109,7 +109,7 @@ def cell_tables() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int3
 
 
 NEIGHBOURS = np.array(
-    [[[cell_at(cell, r * k, c * k) for k in OFFSETS] for r, c in DIRECTIONS] for cell in range(CELLS)], np.int32
+    [[[cell_at(cell, r * k, c * k) for k in OFFSETS] for r, c in AXES] for cell in range(CELLS)], np.int32
 )
 AROUND = np.array(
     [[cell_at(cell, r, c) for r in range(-2, 3) for c in range(-2, 3) if (r, c) != (0, 0)] for cell in range(CELLS)],

@@ -192,7 +192,7 @@ def test_planes_are_the_mover_s_then_the_opponent_s() -> None:
 
 
 def test_an_unknown_plane_is_refused() -> None:
-    with pytest.raises(GameError, match="no plane 'kings', use mover or opponent"):
+    with pytest.raises(GameError, match="no plane 'kings', use mover, opponent"):
         Connect4().plane("kings")
 
 
