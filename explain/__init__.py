@@ -1,1 +1,1 @@
-"""Finds the faulty layer of an artifact: its inner tensors beside the original's, with the checkpoint's layer names."""
+"""Finds the faulty layer of an artifact by comparing its inner tensors with the original's, layer by layer."""

@@ -1,4 +1,4 @@
-"""Explains one artifact, in the process that its runtime needs; `explain_bundle.py` calls it there."""
+"""Explains one artifact in the process that its runtime needs; `explain_bundle.py` calls it there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .taps.tap import taps_by_position
 from .verdict import HeadError, StepVerdict, head_errors, judge_steps
 from .walk import Step, replay, walk
 
-# The formats whose inner tensors are accessible; each has its file in `taps`.
+# The formats whose inner tensors azx can read; each has its file in `taps`.
 TAPPED = ("pb", "tflite", "onnx", "tfjs", "coreml")
 
 
@@ -34,8 +34,8 @@ TAPPED = ("pb", "tflite", "onnx", "tfjs", "coreml")
 class Question:
     """The artifact, the original, and the positions that both answer.
 
-    `feeds` and `legal` are those of `Positions`, by the checkpoint's input names; `inputs` maps these to the
-    artifact's names. `traced` says why the graph was traced from Keras, None if it was simplified.
+    `feeds` and `legal` are those of `Positions`, by the checkpoint's input names; `inputs` maps these to the artifact's
+    names. `traced` is the reason why the graph was traced from Keras, None if it was simplified.
     """
 
     path: Path
@@ -95,7 +95,7 @@ class ArtifactExplanation:
         return (self.first.step,) if self.first is not None else ()
 
     def as_data(self) -> dict[str, Any]:
-        """Its part of the output of `azx explain --json`."""
+        """The artifact's part of the output of `azx explain --json`."""
         first, culprit = self.first, self.culprit
         named = None if first is None else {"layer": first.step.layer, "layers": first.step.layers}
         data: dict[str, Any] = {"path": self.path, "format": self.format, "precision": self.precision}
@@ -108,10 +108,10 @@ class ArtifactExplanation:
 
 
 def explain_artifact(question: Question) -> ArtifactExplanation:
-    """Run the artifact, keep its inner tensors, and compare layer by layer.
+    """Run the artifact, record its inner tensors, and compare them layer by layer.
 
-    Raises UnsafeArtifact, before it runs, if the artifact does more than calculate. Raises BundleError or Refused if
-    it does not run, UnsupportedLayer if the witness has no rule for a layer.
+    Raises UnsafeArtifact, before it runs, if the artifact does more than calculate. Raises BundleError or Refused if it
+    does not run, UnsupportedLayer if the witness has no rule for a layer.
     """
     module = import_module(f".taps.{question.format}", __package__)
     feeds = {question.inputs[name]: np.asarray(feed, np.float32) for name, feed in question.feeds.items()}
@@ -125,7 +125,7 @@ def explain_artifact(question: Question) -> ArtifactExplanation:
         return ArtifactExplanation(question.path, question.format, question.precision, reason=str(not_run_here(error)))
     except AzxError:
         raise
-    except Exception as error:  # runtimes raise exceptions of any type
+    except Exception as error:  # a runtime may raise any error
         raise Refused(f"'{question.path}' does not run ({first_line(error)}): export its checkpoint again.") from error
     marks = landmarks(question.graph, question.heads, list(question.inputs.values()))
     steps = walk(question.graph, marks, taps_by_position(taps, total), question.feeds)

@@ -1,7 +1,7 @@
 """Compares an artifact, or all artifacts of a bundle, with the checkpoint layer by layer.
 
-    found = explain(Path("bundles/connect4"), formats=["tflite"])
-    found[0].first.step.layer                                       # "conv2d_7": the first layer outside its band
+    results = explain(questions("bundles/connect4", formats=["tflite"]))
+    results[0].first.step.layer                                     # "conv2d_7": the first layer outside its band
 
 The artifacts run in the processes that prove them. The comparison runs there too, so that only a small result returns.
 """
@@ -56,18 +56,18 @@ def questions(
 
     Args:
         target: a bundle, or one artifact. A bundle's files may differ from those that its manifest records.
-        against: the checkpoint (a path, a shipped name, or a Checkpoint that says how it is read). None: the one that
-            the manifest names, which is sought beside the bundle and among the shipped ones.
-        formats: the formats to explain, for a bundle; all if left out.
-        precisions: the precisions to explain, for a bundle; all if left out.
-        count: number of positions.
+        against: the checkpoint (a path, a shipped name, or a Checkpoint that says how it is read). None: the checkpoint
+            that the manifest names, beside the bundle or among the shipped ones.
+        formats: the formats to explain in a bundle; empty: all.
+        precisions: the precisions to explain in a bundle; empty: all.
+        count: the number of positions.
         on_step: receives the name of each step.
 
     Raises:
-        BundleError: there is no such bundle or artifact.
-        UnsafeArtifact: one of them does more than calculate; none was run.
+        BundleError: the bundle or artifact does not exist.
+        UnsafeArtifact: an artifact does more than calculate; none was run.
         CheckpointError: the checkpoint is missing or unreadable.
-        AzxError: there is no such format.
+        AzxError: a format is unknown.
 
     """
     for name in formats:
@@ -91,7 +91,7 @@ def questions(
 
 
 def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> list[ArtifactExplanation]:
-    """Compare the inner tensors of artifacts with those of the original; one result for each, in their order.
+    """Compare the inner tensors of artifacts with those of the original; one result per artifact, in order.
 
     `on_step` receives the name of each step. BundleError if an artifact does not run, UnsupportedLayer if the float64
     witness has no rule for a layer.
@@ -107,7 +107,7 @@ def explain(asked: Sequence[Question], on_step: Step = lambda name: None) -> lis
 
 
 def answer(workers: Workers, question: Question) -> ArtifactExplanation:
-    """The findings on one artifact: the first differing bytes, then its layers, in the process of its runtime."""
+    """The findings on one artifact: the first differing bytes, then its layers, from the process of its runtime."""
     explanation = _explain(workers, question)
     if question.precision != FP32:
         return explanation
@@ -131,7 +131,10 @@ def _needs_tensorflow(question: Question) -> bool:
 
 
 def _bundle_of(path: Path) -> Path | None:
-    """The bundle that a path is or lies in; None for a lone artifact. BundleError if nothing is there."""
+    """The bundle that the path names, or in which it lies; None for a lone artifact.
+
+    BundleError if nothing is there.
+    """
     if not path.exists():
         raise BundleError(f"There is no '{path}': name a bundle's folder, or an artifact.")
     if (path / MANIFEST).is_file():
@@ -177,7 +180,7 @@ def _told_by_name(path: Path) -> tuple[Format, str]:
 
 
 def _place_of(path: Path, folder: Path | None, manifest: Manifest | None, against: str | Path | None) -> Path:
-    """The given checkpoint, else the one that the manifest names; CheckpointError if it is missing."""
+    """The path of the given checkpoint, else of the one that the manifest names; CheckpointError if it is missing."""
     if against is not None:
         return find_checkpoint(against)
     if manifest is None or folder is None:

@@ -1,8 +1,9 @@
-"""Measures each layer's own effect on an artifact's answers, to find the one that harms most.
+"""Measures each layer's own effect on an artifact's answers, to find the most harmful layer.
 
-In a lower precision every layer errs, and the size of an error says little about its effect. For example the next layer
-may depend only on a value of 0.1 in a tensor whose largest value is 60. So each layer's errors go through an original
-that is exact otherwise. A layer here is what stays in float together: its product, and all steps before the next one.
+In a lower precision every layer errs, and the size of an error says little about its effect. For example, the next
+layer may depend only on a value of 0.1 in a tensor whose largest value is 60. So each layer's errors go through an
+original that is otherwise exact. A layer here means all steps that stay in float together: its product, and the steps
+up to the next product.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ MUCH = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Harm:
-    """A layer's steps, the one with its weights first, and its own share of the answers' squared error.
+    """A layer's steps, the one with weights first, and its own share of the answers' squared error.
 
     The shares of a network add up to about 1; much more or less means that its layers' errors depend on each other.
-    `left` is the share that remains if this layer alone is exact; it is known only for layers that harm much.
+    `left` is the share that remains if this layer alone is exact; it is measured only for very harmful layers.
     """
 
     steps: tuple[Step, ...]
@@ -36,12 +37,12 @@ class Harm:
 
     @property
     def is_much(self) -> bool:
-        """Whether this layer is to blame: it does much harm, and much less is left without it."""
+        """Whether this layer is to blame: it does much harm, and much less remains without it."""
         return self.left is not None and self.left <= 1 - MUCH
 
     @property
     def weight(self) -> tuple[float, float]:
-        """The key that orders layers: the harm done and the harm removed, since either alone may be chance."""
+        """The key that orders layers: the harm done and the harm removed, because one of them alone may be chance."""
         return self.share * (1 - self.left) if self.left is not None else 0.0, self.share
 
     @property
@@ -50,7 +51,7 @@ class Harm:
         return self.steps[0].layer
 
     def as_data(self) -> dict[str, Any]:
-        """Its part of the output of `azx explain --json`."""
+        """The layer's part of the output of `azx explain --json`."""
         layers = tuple(dict.fromkeys(name for step in self.steps for name in step.layers))
         left = {} if self.left is None else {"left": number(self.left)}
         return {"layer": self.layer, "layers": layers, "alone": number(self.share)} | left
@@ -59,9 +60,9 @@ class Harm:
 def harms(
     graph: LayerGraph, steps: Sequence[Step], feeds: Mapping[str, NDArray[np.float32]], truth: Answers
 ) -> list[Harm]:
-    """The layers with errors beyond rounding, in the order of execution; empty if nothing is wrong.
+    """The layers with errors beyond rounding, in the order of execution; empty if no layer has any.
 
-    `truth` are the original's answers (N, ...) by source name. Answers that are not numbers have no error to share.
+    `truth` are the original's answers (N, ...) by source name. If answers are not numbers, no error can be shared out.
     """
     total = _squared_error(graph, replay(graph, steps, feeds), truth)
     if not (np.isfinite(total) and total > 0):

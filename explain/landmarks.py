@@ -1,4 +1,4 @@
-"""Where to find Keras' tensors in an artifact: the nodes' names, and the layout."""
+"""Finds where Keras' tensors lie in an artifact, by the nodes' names and the layout."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Landmark:
-    """A tensor of the checkpoint that an artifact may hold. Nodes of `scope`/... make it; `value` gives its layout.
+    """A tensor of the checkpoint that an artifact may contain.
 
-    `head` is the output's name, empty for an inner tensor.
+    Nodes named `scope`/... make it; `value` gives its layout. `head` is the output's name, empty for an inner tensor.
     """
 
     tensor: str
@@ -37,7 +37,7 @@ class Landmark:
 def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, Landmark]:
     """The landmarks by Keras' tensor, in the order of execution.
 
-    `heads` and `inputs` are the artifacts'. Tensors folded into another layer, or only moved, are no landmarks. A
+    `heads` and `inputs` are the artifacts'. Tensors that were folded into another layer, or only moved, are left out. A
     network without canonical form is frozen as Keras traces it, each layer under its own name.
     """
     outputs = {output.tensor: head.name for output, head in _pair_heads(graph, heads)}
@@ -65,7 +65,7 @@ def landmarks(graph: LayerGraph, heads: Sequence[Head], inputs: Sequence[str]) -
 
 
 def _pair_heads(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head, Head]]:
-    """The checkpoint's outputs, each with the head of the artifacts."""
+    """Each of the checkpoint's outputs with the artifacts' head for it."""
     by_name = {head.source_name: head for head in heads}
     for output in graph.outputs:
         if output.source_name in by_name:
@@ -73,13 +73,13 @@ def _pair_heads(graph: LayerGraph, heads: Sequence[Head]) -> Iterator[tuple[Head
 
 
 class Scopes:
-    """Finds the scope of a node's name in any format's spelling: conv2d_1/Conv2D, conv2d_1_Conv2D."""
+    """Finds the scope of a node's name in the spelling of any format: conv2d_1/Conv2D, conv2d_1_Conv2D."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = {_plain(name): name for name in names if name}
 
     def of(self, name: str) -> str | None:
-        """The longest scope with which the name begins; None if there is no such scope."""
+        """The longest scope with which the name begins; None if no scope fits."""
         words = _plain(name).split("_")
         for end in range(len(words), 0, -1):
             scope = self._names.get("_".join(words[:end]))
@@ -93,9 +93,9 @@ def _plain(name: str) -> str:
 
 
 def readings(value: Value, expected: Values, values: NDArray[np.float32]) -> Iterator[Values]:
-    """An artifact's tensor as Keras would hold it, in each layout of the formats: as frozen, channels first, unchanged.
+    """An artifact's tensor in Keras' layout, once for each layout of the formats: as frozen, channels first, unchanged.
 
-    `expected` (N, ...) is Keras' own and gives the shape; yields nothing if the sizes differ.
+    `expected` (N, ...) is Keras' own tensor and gives the shape; yields nothing if the sizes differ.
     """
     count, shape = len(expected), expected.shape
     if values.size != expected.size:

@@ -1,9 +1,9 @@
-"""Finds a layer's tensor in an artifact: by name if its format carries names, else by values.
+"""Finds a layer's tensor in an artifact: by name if its format has names, else by values.
 
-The result of a layer is known exactly: it is computed in float64 from what the artifact itself gave the layer. If no
-name matches, a tensor that agrees to rounding is the layer's. So is a tensor that differs but is similar enough, unless
-a later layer is more similar. Nothing is guessed: a layer without a clear tensor is reported with the next one that
-has a clear tensor.
+The exact result of a layer is calculated in float64 from the inputs that the artifact gave the layer. If no name
+matches, a tensor that agrees to rounding is the layer's. A tensor that differs but is similar enough is the layer's
+too, unless a later layer is more similar. Nothing is guessed: a layer without a clear tensor is reported with the next
+layer that has one.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from .landmarks import Landmark, Scopes, readings
 from .taps.tap import Tap
 
 Values = NDArray[np.float64]
-# An error below this share of the tensor's largest value is rounding of some precision, so the tensor is the layer's.
+# An error below this share of the tensor's largest value is rounding in some precision, so the tensor is the layer's.
 SAME = 1e-3
-# Without a name, and beyond rounding, a tensor is the layer's if their correlation reaches this.
+# Without a name, and beyond rounding, a tensor is the layer's if their correlation reaches this value.
 ALIKE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class LayerTensor:
-    """The artifact's tensor of a layer, as Keras would hold it, and how it was matched: "name" or "values"."""
+    """The artifact's tensor for a layer, in Keras' layout, and how it was matched: "name" or "values"."""
 
     tap: Tap
     values: Values
@@ -47,7 +47,10 @@ class _Claim:
         return max(claims, key=lambda claim: claim.likeness, default=cls(0.0, np.inf))
 
     def is_better(self, other: _Claim) -> bool:
-        """Whether it is more similar, or equally similar and nearer: a LeakyReLU scales all negative numbers alike."""
+        """Whether it is more similar, or equally similar and nearer.
+
+        A LeakyReLU scales all negative numbers by one factor.
+        """
         if abs(self.likeness - other.likeness) <= SAME:
             return self.error < other.error
         return self.likeness > other.likeness
@@ -55,7 +58,7 @@ class _Claim:
 
 @dataclass(eq=False)
 class Matcher:
-    """Gives each landmark its tensor, in the order of execution; no tensor is used twice, or for an earlier layer."""
+    """Gives each landmark its tensor, in the order of execution; no tensor serves twice, or for an earlier layer."""
 
     taps: Sequence[Tap]
     marks: dict[str, Landmark]
@@ -72,9 +75,9 @@ class Matcher:
     def find(
         self, mark: Landmark, expected: Values, after: int, later: Callable[[], Sequence[Values]]
     ) -> LayerTensor | None:
-        """The tensor of a landmark after tensor number `after`; `expected` is its computed value.
+        """The tensor of a landmark, after tensor number `after`; `expected` is its calculated value.
 
-        `later()` has the results of later layers: a tensor more similar to one of them is theirs.
+        `later()` has the results of later layers: a tensor more similar to one of them belongs to that one.
         """
         if mark.head:
             ends = [at for at, tap in enumerate(self.taps) if mark.head in (tap.name, tap.name.split(":")[0])]
@@ -83,7 +86,7 @@ class Matcher:
         fitting = [at for at in free if self.taps[at].values.size == expected.size]
         own = [at for at in fitting if at in self.named.get(mark.scope, ())]
         if own:
-            # The last one, because a product comes before its bias. A tensor that is only moved may stand for another
+            # The last one, because a product comes before its bias. A tensor that is only moved may belong to another
             # layer, because converters push moves along.
             return self._take(mark, expected, ([at for at in own if not self.taps[at].moved] or own)[-1:], "name")
         errors = {at: self._error(mark, expected, at) for at in fitting}
@@ -100,7 +103,7 @@ class Matcher:
     def _alike(
         self, mark: Landmark, expected: Values, places: Iterable[int], later: Callable[[], Sequence[Values]]
     ) -> list[int]:
-        """The most similar tensors beyond the threshold to which no later layer has a better claim."""
+        """The most similar tensors within the threshold, except those that fit a later layer better."""
         alike = {at: _Claim.of(self._read(mark, expected, at), expected) for at in places}
         alike = {at: claim for at, claim in alike.items() if claim.likeness >= ALIKE}
         behind = later() if alike else ()

@@ -1,8 +1,9 @@
-"""The findings on an artifact as node data for Model Explorer, which colours its graph with them.
+"""The findings on an artifact as node data for Model Explorer, which colours its graph by them.
 
     {"results": {tensor: {"value": x}}, "thresholds": [{"value": 1, "bgColor": ...}, ...]}
 
-A node is named by a tensor that it makes. Its value is the layer's own error over its band; up to 1 is in the band.
+A node is named by a tensor that it makes. Its value is the layer's own error divided by its band; up to 1 is in the
+band.
 """
 
 from __future__ import annotations
@@ -26,5 +27,5 @@ def node_data(explanation: ArtifactExplanation) -> dict[str, Any]:
 
 
 def text(explanation: ArtifactExplanation) -> str:
-    """The same as the text of a file."""
+    """The node data of one artifact as the text of a file."""
     return json.dumps(node_data(explanation), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

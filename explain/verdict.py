@@ -1,4 +1,4 @@
-"""Which steps leave their band, how wrong the heads' answers are, and what one exact layer would mend."""
+"""Which steps leave their band, how large the errors of the heads are, and what one exact layer would mend."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .walk import Step
 
 Answers = Mapping[str, NDArray[Any]]
 # A layer's error may be this many times float32's own error in NumPy. Runtimes add in another order, and batch norms
-# are folded into kernels that were rounded once more. Sound artifacts of the shipped networks stay below a quarter.
+# are folded into kernels, which rounds once more. Sound artifacts of the shipped networks stay below a quarter of this.
 ROUNDING = 16.0
-# The narrowest band, in units of float32's rounding, for cases that NumPy happens to round well.
+# The narrowest band, in units of float32's rounding, for cases in which NumPy's rounding happens to be small.
 LEAST = 16 * float(np.finfo(np.float32).eps)
-# In a lower precision all layers are rounded alike: one layer's error may be this many times the median.
+# In a lower precision all layers have similar rounding: one layer's error may be this many times the median.
 NEIGHBOURS = 4.0
 WORST = 3
 
 
 @dataclass(frozen=True)
 class StepVerdict:
-    """A step with its band, the largest own error that its precision can explain."""
+    """A step with its band: the largest own error that its precision can explain."""
 
     step: Step
     band: float
@@ -39,7 +39,7 @@ class StepVerdict:
         return self.step.own <= self.band
 
     def as_data(self) -> dict[str, Any]:
-        """Its part of the output of `azx explain --json`."""
+        """The step's part of the output of `azx explain --json`."""
         step = self.step
         data: dict[str, Any] = {"layers": step.layers, "layer": step.layer, "tensor": step.tensor, "found_by": step.by}
         numbers = {"own_error": step.own, "band": self.band, "drift": step.drift}
@@ -47,9 +47,9 @@ class StepVerdict:
 
 
 def judge_steps(steps: Sequence[Step], precision: str) -> list[StepVerdict]:
-    """Each step with its band: what float32 explains; in a lower precision, what most layers have in common.
+    """Each step with its band: what float32 explains or, in a lower precision, what most layers have in common.
 
-    A layer that computes in float beside rounded layers is compared with float32 alone.
+    A layer that calculates in float beside rounded layers is compared with float32 only.
     """
     errors = [step.own for step in steps if step.weighs and np.isfinite(step.own) and not is_rounding(step)]
     common = NEIGHBOURS * statistics.median(errors) if errors and precision != FP32 else 0.0
@@ -67,7 +67,7 @@ def _rounding(step: Step) -> float:
 
 @dataclass(frozen=True)
 class HeadError:
-    """One head's answers: the largest error as a share of the largest answer, and positions whose best move changes.
+    """One head's errors: the largest as a share of the largest answer, and the positions whose best move changes.
 
     `worst` are positions, the worst first, each with its error and, for a policy, the best move before and after.
     """
@@ -78,7 +78,7 @@ class HeadError:
     worst: tuple[dict[str, Any], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
-        """Its part of the output of `azx explain --json`."""
+        """The head's part of the output of `azx explain --json`."""
         data = {"name": self.name, "error": number(self.error), "changed_moves": self.changed}
         return data | {"worst_positions": [{**each, "error": number(each["error"])} for each in self.worst]}
 
@@ -86,7 +86,7 @@ class HeadError:
 def head_errors(
     heads: Sequence[Head], answers: Answers, truth: Answers, legal: NDArray[np.bool_] | None
 ) -> list[HeadError]:
-    """The errors of the answers (N, ...), which go by source name like the original's."""
+    """The errors of the artifact's answers (N, ...); both answers are by source name."""
     return [_head_error(head, answers[head.source_name], truth[head.source_name], legal) for head in heads]
 
 
@@ -107,7 +107,7 @@ def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal:
         best = [np.where(mask & ~np.isnan(each), each, -np.inf).argmax(axis=1) for each in (expected, answer)]
         moves = best[0] != best[1]
         changed = int(moves.sum())
-        # A position whose best move changes says more than one whose numbers change.
+        # A changed best move is worse than changed numbers.
         order = np.lexsort((-errors, ~moves))[:WORST].tolist()
         answers = [{"best_move": int(best[0][at]), "artifact_move": int(best[1][at])} for at in order]
     worst = tuple({"position": at, "error": float(errors[at])} | more for at, more in zip(order, answers, strict=True))

@@ -1,8 +1,8 @@
 """Walks through the layers: how each one changed the values that the artifact itself gave it.
 
-A layer's own error compares the artifact's tensor with the same layer computed in float64 from the artifact's own
-inputs to it. Errors in those inputs do not count. Its drift compares the artifact's tensor with the original's, and so
-includes all earlier errors.
+A layer's own error compares the artifact's tensor with the same layer calculated in float64 from the artifact's own
+inputs to it. So errors in those inputs do not count. Its drift compares the artifact's tensor with the original's, and
+thus includes all earlier errors.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .matching import Matcher, relative
 from .taps.tap import Tap
 
 Values = NDArray[np.float64]
-# The number of later layers that may have a better claim to an unnamed tensor.
+# The number of later layers that may fit an unnamed tensor better.
 AHEAD = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One identified tensor of the artifact and the layers that it covers, the last of them its maker in Keras.
+    """One identified tensor of the artifact, and the layers that it covers; the last one makes it in Keras.
 
     `own`, `rounding` and `drift` are shares of the tensor's largest value. `own` is the layers' own error, `rounding`
     float32's error in NumPy from the same values, `drift` the distance from the original. Adding `correction` (N, ...)
@@ -54,7 +54,7 @@ class Step:
 
     @property
     def layer(self) -> str:
-        """The layer that names a fault: the first one with weights, else the last."""
+        """The layer to name in a fault: the first one with weights, else the last."""
         return next((call.layer.name for call in self.calls if call.layer.weights), self.calls[-1].layer.name)
 
     @property
@@ -66,7 +66,7 @@ class Step:
 def walk(
     graph: LayerGraph, marks: Mapping[str, Landmark], taps: Sequence[Tap], feeds: Mapping[str, NDArray[np.float32]]
 ) -> list[Step]:
-    """The steps in the order of execution. `feeds` go by the checkpoint's input names.
+    """The steps in the order of execution; `feeds` have the checkpoint's input names.
 
     Raises UnsupportedLayer if the float64 witness has no rule for a layer.
     """
@@ -110,7 +110,7 @@ def _keep_tensors(tensors: dict[str, Values], call: Call, made: Sequence[Values]
 
 
 def _ahead(graph: LayerGraph, at: int, actual: Mapping[str, Values], major: int) -> list[Values]:
-    """The results of the next layers that follow this one alone."""
+    """The results of the next layers that depend on this one only."""
     values, tensors = [], dict(actual)
     output = graph.calls[at].output
     for _ in range(AHEAD):

@@ -1,1 +1,1 @@
-"""All HTML and SVG: the report of a bundle, plots, boards, markup."""
+"""All HTML and SVG: a bundle's report, plots, boards, markup."""

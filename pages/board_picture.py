@@ -1,4 +1,4 @@
-"""A position drawn as pixels, for what takes pictures alone: the preview of a link, an app's icon.
+"""Draws a position as pixels, for uses that need a picture: a link's preview, an app's icon.
 
 The boards and their colours are those of the web app.
 """
@@ -17,7 +17,7 @@ from .png import Picture
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-# It is drawn larger by this factor first, which makes its edges smooth.
+# The picture is first drawn larger by this factor, which makes its edges smooth.
 SMOOTH = 3
 WOOD, WOOD_LINE = (227, 185, 113), (109, 76, 28)
 FELT, FELT_LINE = (79, 158, 114), (20, 66, 43)
@@ -78,7 +78,7 @@ class Canvas:
         self._fill((min(xs), min(ys), max(xs), max(ys)), inside, colour)
 
     def picture(self) -> Picture:
-        """What was drawn."""
+        """The finished picture."""
         width, height = self.size
         cells = self._drawn.reshape(height, SMOOTH, width, SMOOTH, 3).mean(axis=(1, 3))
         made = np.full((height, width, 4), 255, np.uint8)
@@ -95,7 +95,7 @@ class Canvas:
 
 
 def draw_board(state: State, width: int, height: int, ground: Colour, share: float = 0.86) -> Picture:
-    """A position in the middle of a picture; the board takes `share` of the picture's lower side."""
+    """A position in the middle of a picture; the board fills `share` of the shorter side."""
     canvas, rows, columns = Canvas(width, height, ground), *state.board
     if isinstance(state, DotsAndBoxes):
         side = share * height if height < width else share * width
@@ -118,7 +118,7 @@ def _is_hex(state: State) -> bool:
 
 
 def _owners(state: State) -> list[int | None]:
-    """The player whose piece stands on each cell, row by row; None on a free one."""
+    """The player whose piece is on each cell, row by row; None on a free cell."""
     mover, opponent = state.plane("mover"), state.plane("opponent")
     who = state.to_move
     return [
@@ -153,7 +153,10 @@ def _stone(canvas: Canvas, at: Point, radius: float, owner: int) -> None:
 
 
 def _rules(canvas: Canvas, state: State, corner: Point, cell: float, colour: Colour, first: float) -> None:
-    """Lines both ways; `first` is where the first one lies, in cells: at the border, or in the first cell's middle."""
+    """Draw lines both ways.
+
+    `first` is the place of the first one in cells: at the border, or in the first cell's middle.
+    """
     (rows, columns), (left, top), thick = state.board, corner, max(1.0, 0.035 * cell)
     right, bottom = left + (columns - first) * cell, top + (rows - first) * cell
     left, top = left + first * cell, top + first * cell
@@ -203,7 +206,7 @@ def _draw_hexagons(canvas: Canvas, state: State, corner: Point, cell: float) -> 
         for row in range(rows)
         for column in range(columns)
     ]
-    # The sides that each player joins: the first one's above and below.
+    # The sides that each player connects: the first player's are above and below.
     for at, middle in enumerate(middles):
         row, column = divmod(at, columns)
         for is_there, owner in ((row in (0, rows - 1), 0), (column in (0, columns - 1), 1)):

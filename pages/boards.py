@@ -1,4 +1,4 @@
-"""Draws positions as the game's board with a network's moves; as bars if no game is known."""
+"""Draws positions as the game's board with a network's moves, or as bars if no game is known."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .position import Position
 
 Shares = Mapping[int, float]
 CELL = 24.0
-# The side of a hexagon as wide as a cell.
+# The side of a hexagon that is as wide as a cell.
 HIGH = CELL / 3**0.5
 HEXAGON = "hexagon"
 # A share that rounds to less than 1 % is not shown.
 LEAST = 0.005
-# The number of moves whose share is written in numbers; more would be unreadable. The number of bars.
+# The number of moves whose share is written as a number, since more would be unreadable; and the number of bars.
 NUMBERED, BARS = 3, 8
 
 
 def board(parent: Element, position: Position, shares: Shares, title: str) -> None:
-    """Draw the position; each legal move is as dark as its share (by the policy's index, 0 to 1) is large."""
+    """Draw the position; a legal move is darker the larger its share (by the policy's index, 0 to 1) is."""
     rows, columns = position.board
     if position.noun == "edge":
         size = columns - 1
@@ -72,7 +72,7 @@ def _visible(position: Position, shares: Shares) -> Iterator[tuple[int, int, flo
 
 
 def _percent(svg: Element, x: float, y: float, rank: int, share: float) -> None:
-    """Write the share in numbers if it is among the largest."""
+    """Write the share as a number if it is among the largest."""
     if rank < NUMBERED and share >= 0.01:
         text_at(svg, x, y + 3.5, f"{100 * share:.0f}", "share", "middle")
 
@@ -115,7 +115,7 @@ def _stones(svg: Element, position: Position) -> None:
 
 
 def _hexagons(svg: Element, position: Position) -> None:
-    """Draw every hexagon, standing on a corner, and a stone on each cell of a player."""
+    """Draw every hexagon, a corner at the bottom, and a stone on each cell of a player."""
     half, low = CELL / 2, HIGH / 2
     around = f"l{half:g} {low:g}v{HIGH:g}l{-half:g} {low:g}l{-half:g} {-low:g}v{-HIGH:g}z"
     middles = (_centre(position, action) for action in range(len(position.owners)))

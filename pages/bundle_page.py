@@ -1,4 +1,4 @@
-"""report.html: one file that needs no other; it shows what was proved of a bundle, and where it is off.
+"""report.html: a single file with a bundle's proof, the largest errors, and where they occur.
 
 The page loads no script, picture or font, and its content policy forbids the browser to load any.
 """
@@ -27,23 +27,23 @@ from .tables import artifacts_table, strengths_in, title, tone
 MARK = "azx report"
 BENCH, GAMES_PLAYED = "How long an answer takes was not measured", "Games against the original were not played"
 LAYERS = "Drift over the layers was not looked at"
-# What a page may lack, and the command that adds it.
+# The parts that a page may lack, and the commands that add them.
 COMMANDS = {
     BENCH: "azx report BUNDLE --bench",
     GAMES_PLAYED: "azx validate BUNDLE --strength",
     LAYERS: "azx explain BUNDLE --json > layers.json; azx report BUNDLE --explanation layers.json",
 }
-# The most sentences of the verdict, and the most artifacts drawn, so that a phone can open every page.
+# The most sentences in the verdict and the most artifacts drawn, so that a phone can open every page.
 MOST_SAID, MOST_DRAWN = 6, 20
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """The facts that a page shows beside the manifest and the proof; None or empty ones are left out.
+    """Facts for a page beside the manifest and the proof; None and empty ones are left out.
 
-    `golden` names the file whose answers stood in for the original's, if one did. `note` is a clause on the origin of
-    the figures. `problems` are sentences on false statements of the bundle. `is_recorded` says that nothing was
-    compared for the page: it draws what the exporter recorded.
+    `golden` names the file whose answers replaced the original's, if one did. `note` is a clause on the origin of the
+    figures. `problems` are sentences on false statements of the bundle. If `is_recorded`, nothing was compared for the
+    page: it shows what the exporter recorded.
     """
 
     bench: Bench | None = None
@@ -55,7 +55,7 @@ class Facts:
 
 
 def is_report(path: Path) -> bool:
-    """Whether the file is a page that `azx report` or `azx export` wrote, not another file of that name."""
+    """Whether `azx report` or `azx export` wrote the file; another program's file may have the same name."""
     return is_written_by(MARK, path)
 
 
@@ -91,13 +91,13 @@ def page(manifest: Manifest, parity: Mapping[str, Any], version: str, facts: Fac
 
 
 def _place(names: Iterable[str], name: str) -> int:
-    """The place of a name among `names`; an unknown name comes last."""
+    """The place of a name in `names`; an unknown name comes last."""
     known = list(names)
     return known.index(name) if name in known else len(known)
 
 
 def _lead(main: Element, manifest: Manifest) -> None:
-    """Name, game and origin."""
+    """Draw the bundle's name, game and origin."""
     checkpoint = manifest.checkpoint
     add(main, "h1", manifest.name)
     game = GAMES[manifest.game].title if manifest.game in GAMES else "game unknown"
@@ -112,7 +112,7 @@ def _lead(main: Element, manifest: Manifest) -> None:
 
 
 def _verdict(main: Element, proof: ProofFigures, artifacts: Sequence[ArtifactFigures], facts: Facts) -> None:
-    """Draw the verdict in the terminal's words, its grounds, and what contradicts it or was not run."""
+    """Draw the verdict in the terminal's words, its grounds, and the facts against it or not tested."""
     lacking = [each for each in artifacts if not each.proved]
     ran = [each for each in artifacts if each.proved]
     equal = [each for each in ran if each.precision == FP32]
@@ -152,7 +152,7 @@ def _verdict(main: Element, proof: ProofFigures, artifacts: Sequence[ArtifactFig
 def _calculations(
     main: Element, manifest: Manifest, artifacts: Mapping[str, ArtifactFigures], *, is_recorded: bool
 ) -> None:
-    """One sentence for each float32 artifact: how its bytes compare with the checkpoint."""
+    """Write one sentence per float32 artifact: how its bytes compare with the checkpoint."""
     sentences = {}
     for path, each in artifacts.items():
         entry = manifest.artifact(path)
@@ -174,7 +174,10 @@ def _auto(main: Element, manifest: Manifest) -> None:
 
 
 def _measurements(bench: Bench | None, sizes: Mapping[str, int]) -> dict[str, ArtifactBench]:
-    """Figures of exactly these artifacts in their own runtimes. A different file of a name rarely has the same size."""
+    """The figures of exactly these artifacts in their own runtimes.
+
+    The size tells an artifact from another of its name.
+    """
     artifacts = bench.artifacts if bench else []
     return {each.path: each for each in artifacts if sizes.get(each.path) == each.size and each.further is None}
 
@@ -192,7 +195,7 @@ def _describe_bench(bench: Bench | None) -> str:
 def _far_off(
     main: Element, manifest: Manifest, artifacts: Sequence[ArtifactFigures], explanation: Explanation | None
 ) -> None:
-    """Draw each artifact's errors and worst positions; the one nearest its limits comes first and is open."""
+    """Draw each artifact's errors and worst positions; the artifact nearest its limits comes first and is open."""
     farthest = sorted((each for each in artifacts if each.trace), key=lambda each: -each.used)[:MOST_DRAWN]
     if not farthest:
         return
@@ -203,7 +206,7 @@ def _far_off(
 
 
 def _foot(main: Element, manifest: Manifest, version: str, missing: Sequence[str]) -> None:
-    """What the page lacks, and the command that adds it."""
+    """Write what the page lacks, and the commands that add it."""
     foot = add(main, "footer")
     if missing:
         add(foot, "p", "Not in this report:")

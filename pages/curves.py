@@ -19,7 +19,7 @@ MOST_DOTS = 60
 
 @dataclass(frozen=True)
 class Curve:
-    """One figure over the generations: a value for each, None for a generation without one.
+    """One figure over the generations: one value per generation, or None.
 
     `band` has the ends of an interval around each value. `marked` are the places with a highlighted dot. `is_wide`
     makes the drawing as wide as the page.
@@ -34,7 +34,7 @@ class Curve:
 
 
 def curve_plot(parent: Element, curve: Curve, form: Callable[[float], str] = "{:g}".format) -> None:
-    """Draw a line through the values, with its band, its dots and both axes; `form` writes a value beside its axis."""
+    """Draw a line through the values, with its band, its dots and both axes; `form` formats a value beside its axis."""
     known = [(at, value) for at, value in enumerate(curve.values) if value is not None and math.isfinite(value)]
     if not known:
         return
@@ -55,7 +55,7 @@ def curve_plot(parent: Element, curve: Curve, form: Callable[[float], str] = "{:
 
 
 def stacked_bars(parent: Element, title: str, names: Sequence[str], rows: Sequence[Sequence[float]]) -> None:
-    """Draw a bar for each generation, its parts stacked; `rows` has the parts of each, in the order of `names`."""
+    """Draw a bar per generation with its parts stacked; `rows` has each generation's parts, in the order of `names`."""
     if not rows:
         return
     scale = _Scale(0.0, max(map(sum, rows)), len(rows), WIDTH, from_zero=True)
@@ -75,7 +75,7 @@ def stacked_bars(parent: Element, title: str, names: Sequence[str], rows: Sequen
 
 
 class _Scale:
-    """Places of generations and values in the drawing; the values' axis ends at round numbers."""
+    """The places of generations and values in the drawing; the axis of values ends at round numbers."""
 
     def __init__(self, low: float, high: float, count: int, width: float, *, from_zero: bool) -> None:
         if from_zero:
@@ -97,7 +97,7 @@ class _Scale:
 
 
 def _round_step(span: float) -> float:
-    """1, 2 or 5 times a power of ten, of such size that at most `LABELS` - 1 steps fill the span."""
+    """1, 2 or 5 times a power of ten, chosen so that at most `LABELS` - 1 steps fill the span."""
     least = span / (LABELS - 1)
     power = 10.0 ** math.floor(math.log10(least))
     return next(power * times for times in (1, 2, 5, 10) if power * times >= least * (1 - 1e-9))

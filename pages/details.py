@@ -1,4 +1,4 @@
-"""One artifact in pictures: its errors over the positions, its values, and the positions with the largest errors."""
+"""Draws one artifact: its errors over the positions, its values, and the positions with the largest errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def artifact_details(
     *,
     is_open: bool,
 ) -> None:
-    """A part of the page that opens, with all that is known of one artifact's answers."""
+    """Draw a part of the page that opens, with all that is known of one artifact's answers."""
     trace = artifact.trace
     if trace is None:
         return
@@ -148,16 +148,16 @@ class _Shares:
 
     @property
     def noun(self) -> str:
-        """The word for the numbers."""
+        """What the numbers are called."""
         return "score" if self.are_scores else "share"
 
     def text(self, number: float) -> str:
-        """One of the numbers in a form for people."""
+        """A number formatted for people."""
         return f"{number:.3f}" if self.are_scores else f"{number:.1%}"
 
 
 def _shares(policy: Head, answer: HeadAnswer, position: WorstPosition) -> _Shares | None:
-    """The numbers of the original and the artifact for each legal move; None if they do not fit."""
+    """The original's and the artifact's number for each legal move; None if they do not fit."""
     rows = [np.array([unpack_numbers(text)]) for text in (answer.original, answer.exported)]
     width = rows[0].shape[1]
     indices = range(width) if position.legal is None else [int(index) for index in unpack_numbers(position.legal)]

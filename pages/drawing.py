@@ -1,7 +1,7 @@
 """A drawing of lines, areas, dots and texts, as SVG and as PNG.
 
-SVG takes its colours, light or dark, from the page around it, or from the reader's system if the file stands alone.
-PNG cannot know either, so its ground is white.
+SVG takes its light or dark colours from the page around it, or from the reader's system if the file is alone. PNG knows
+neither, so its ground is white.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CSS = (
     ".azx-plot .accent{stroke:var(--accent)}.azx-plot circle{fill:var(--accent)}"
     ".azx-plot polygon{fill:var(--accent);opacity:.2;stroke:none}"
 )
-# Pixels of a PNG per unit. It is first drawn `SMOOTH` times larger, which makes its edges smooth.
+# Pixels of a PNG per unit. The picture is first drawn `SMOOTH` times larger, which makes its edges smooth.
 SCALE, SMOOTH = 2, 2
 SIZE = 12
 
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """The area within points, in a light accent."""
+    """The area inside a polygon, in a light accent."""
 
     points: tuple[Point, ...]
 
@@ -98,7 +98,7 @@ def _list_points(points: Sequence[Point]) -> str:
 
 
 def as_svg_text(plot: Drawing) -> str:
-    """The drawing as text of a file of its own."""
+    """The drawing as the text of an SVG file."""
     return tostring(draw_svg(None, plot), encoding="unicode") + "\n"
 
 

@@ -1,6 +1,6 @@
-"""parity.json and the figures of `azx bench`, as a page reads them: checked; unknown members are ignored.
+"""parity.json and the output of `azx bench`, as a page reads them: checked; unknown members are ignored.
 
-No hash guards these files. Their contents are bounded before anything is drawn, and are drawn only as text.
+No hash guards these files. Their contents are limited in size before anything is drawn, and are drawn only as text.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..validate.proof.calculation import LONGEST as MOST_REASON
 from ..validate.proof.calculation import SAME
 from ..validate.proof.trace import unpack_numbers
 
-# More than any bundle has. A longer list is cut to this: a page with more would be unreadable.
+# More than any bundle has. A longer list is cut to this, since a page with more would be unreadable.
 MOST_ARTIFACTS, MOST_HEADS, MOST_CHECKS, MOST_TEXTS, MOST_PARTS = 60, 8, 80, 40, 8
 MOST_LAYERS, MOST_RUNTIMES = 400, 4
-# Characters of one packed list, such as the planes of a board of Go.
+# The most characters in a packed list, such as the planes of a board of Go.
 MOST_PACKED = 200_000
 
 
@@ -51,7 +51,7 @@ class Part(BaseModel):
 
 
 class HeadFigures(Part):
-    """One head of an artifact in float32; an error that is not a number is None."""
+    """One head of a float32 artifact; an error that is not a number is None."""
 
     head: str
     max_error: float | None
@@ -91,7 +91,7 @@ class GateFigures(Part):
 
     @property
     def best_move(self) -> float | None:
-        """The least share of kept best moves over all kinds of positions; None if they were not counted."""
+        """The smallest share of kept best moves over all kinds of positions; None if they were not counted."""
         shares = [check.value for check in self.checks if check.metric == BEST_MOVE and check.value is not None]
         return min(shares, default=None)
 
@@ -104,7 +104,7 @@ class Kind(Part):
 
 
 class HeadTrace(Part):
-    """One head's errors, the largest of each run of positions; for a value also its answers at some of them."""
+    """One head's errors, the largest in each run of positions; for a value also its answers at some of them."""
 
     head: str
     measure: str
@@ -134,7 +134,7 @@ class WorstPosition(Part):
 
 
 class Trace(Part):
-    """An artifact's answers beside the original's, as `validate/traces/` writes them."""
+    """An artifact's answers beside the original's, in the form that `validate/traces/` writes."""
 
     positions: int = Field(gt=0)
     kinds: Annotated[list[Kind], _first(MOST_HEADS)]
@@ -169,7 +169,7 @@ class Figures(Part):
 
     @property
     def worst(self) -> HeadFigures | None:
-        """The head that uses most of its limit, for a float32 artifact; None if it answered nothing."""
+        """For a float32 artifact, the head that uses the largest share of its limit; None if it gave no answer."""
         return max(
             self.heads,
             key=lambda head: math.inf if head.max_error is None else head.max_error / (head.limit or 1),
@@ -223,14 +223,14 @@ class Origin(Part):
 
 
 class Fresh(Part):
-    """Positions of a seed drawn after the artifacts were written; the seed is None if there are no such positions."""
+    """Positions of a seed drawn after the artifacts were written; the seed is None without such positions."""
 
     seed: int | None = None
     positions: int = 0
 
 
 class ProofFigures(Part):
-    """A proof, as parity.json holds it."""
+    """A proof in the form of parity.json."""
 
     passed: bool
     positions: int
@@ -274,7 +274,7 @@ class Bench(Part):
 
 
 class Layer(Part):
-    """One tensor of an artifact and the layers that it represents; errors are shares of its largest value."""
+    """One tensor of an artifact and the layers that it covers; errors are shares of its largest value."""
 
     layers: Texts
     layer: str

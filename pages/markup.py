@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from ..system.plain_file import open_plain
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-# The mark of the command that wrote a page stands within this number of bytes from the beginning.
+# The mark of the command that wrote a page is within this number of bytes from the beginning.
 _HEAD_BYTES = 1000
 SVG = "http://www.w3.org/2000/svg"
 
@@ -42,7 +42,7 @@ def as_text(html: Element) -> str:
 
 
 def is_written_by(mark: str, path: Path) -> bool:
-    """Whether the file is a page that the command `mark` of azx wrote, not another file of that name."""
+    """Whether the command `mark` of azx wrote the file; another program's file may have the same name."""
     try:
         with open_plain(path) as file:
             return not path.is_symlink() and mark.encode() in file.read(_HEAD_BYTES)
@@ -51,7 +51,7 @@ def is_written_by(mark: str, path: Path) -> bool:
 
 
 def add(parent: Element, tag: str, text: str = "", /, **attributes: object) -> Element:
-    """A new last child. `class_` means class, and _ in a name means -; numbers get two decimals at most."""
+    """A new last child of `parent`; `class_` means class, _ in a name means -, numbers get at most two decimals."""
     texts = {name.rstrip("_").replace("_", "-"): _number(value) for name, value in attributes.items()}
     element = SubElement(parent, tag, texts)
     element.text = shorten(text) or None
@@ -86,7 +86,10 @@ def cell(line: Element, title: str, value: str = "", *below: str, kind: str | No
 
 
 def drawing(parent: Element | None, width: float, height: float, title: str, kind: str) -> Element:
-    """An SVG of `width` x `height` units; `title` describes it for screen readers. Without `parent`, a file's root."""
+    """An SVG of `width` x `height` units; `title` describes it for screen readers.
+
+    Without `parent`, it is a file's root.
+    """
     texts = {"viewBox": f"0 0 {_number(width)} {_number(height)}", "class": kind, "role": "img"}
     svg = Element("svg", {"xmlns": SVG, **texts}) if parent is None else SubElement(parent, "svg", texts)
     add(svg, "title", title)
@@ -94,7 +97,7 @@ def drawing(parent: Element | None, width: float, height: float, title: str, kin
 
 
 def text_at(svg: Element, x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> None:
-    """Add a text on its base line to a drawing."""
+    """Add a text to a drawing, at its base line."""
     add(svg, "text", text, x=x, y=y, text_anchor=anchor, class_=kind)
 
 

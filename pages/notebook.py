@@ -1,4 +1,4 @@
-"""A result as notebooks show it: a line and a table in HTML, with names from files escaped."""
+"""Formats results for notebooks: a line and a table in HTML, with names from files escaped."""
 
 from __future__ import annotations
 

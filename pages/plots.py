@@ -1,4 +1,4 @@
-"""The plots of a page as inline SVG: their colours are the page's, light or dark."""
+"""The plots of a page as inline SVG, in the page's own colours, light or dark."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOP, BOTTOM = 16.0, 136.0
 SQUARE = 220.0
 # The most labels beside an axis.
 LABELS = 5
-# An error this many powers of ten below the largest counts as none.
+# An error this many powers of ten below the largest is drawn as zero.
 MOST_DECADES = 6
 
 
@@ -58,7 +58,7 @@ def error_plot(parent: Element, trace: Trace, head: HeadTrace) -> None:
 
 
 def value_plot(parent: Element, head: HeadTrace) -> None:
-    """Draw the original's answers against the artifact's: a point per position, on the line if both agree."""
+    """Draw the original's answers against the artifact's: one point per position, on the diagonal if both agree."""
     original, exported = unpack_numbers(head.original or ""), unpack_numbers(head.exported or "")
     pairs = list(zip(original, exported, strict=False))
     if not pairs:
@@ -91,7 +91,7 @@ def value_plot(parent: Element, head: HeadTrace) -> None:
 
 
 def drift_plot(parent: Element, explained: ArtifactLayers) -> None:
-    """Draw how far the values have drifted from the original's after each layer; those outside their band stand out."""
+    """Draw how far each layer's values are from the original's; layers outside their band are highlighted."""
     drifts = [(layer, layer.drift) for layer in explained.layers if layer.drift is not None]
     if len(drifts) < 2:
         return
@@ -149,9 +149,9 @@ def _run(trace: Trace, errors: Sequence[float]) -> str:
 
 
 def _decades(errors: Sequence[float]) -> tuple[int, int]:
-    """The powers of ten below and above all errors; an error of 0 lies at the bottom."""
+    """The powers of ten below and above all errors; an error of 0 is at the bottom."""
     positive = [error for error in errors if error > 0]
-    if not positive:  # equal throughout, and a limit of 0
+    if not positive:  # all answers equal, and a limit of 0
         return -MOST_DECADES, 0
     low, high = math.floor(math.log10(min(positive))), math.ceil(math.log10(max(positive)) + 0.1)
     low = max(low, high - MOST_DECADES)

@@ -1,6 +1,6 @@
-"""Pictures in PNG: a reader of those that people have, and a writer, without a library for pictures.
+"""Reads and writes PNG pictures without an image library.
 
-A picture is uint8 (height, width, 4): red, green, blue and how opaque a pixel is.
+A picture is uint8 (height, width, 4): red, green, blue and opacity.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..errors import AzxError
 
 Picture = NDArray[np.uint8]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# Width or height; a larger one takes more memory than an icon is worth.
+# The largest width or height; more would take more memory than an icon is worth.
 MOST_PIXELS = 4096
 MOST_BYTES = 16 * 2**20
-# The numbers of a pixel by the kind of colours: grey, colour, palette, grey with alpha, colour with alpha.
+# The numbers per pixel by the kind of colours: grey, colour, palette, grey with alpha, colour with alpha.
 _NUMBERS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 
 
 def read_png(path: Path) -> Picture:
-    """The picture in a PNG file; AzxError, which says what to do, if it is no PNG or one that is not read here."""
+    """The picture in a PNG file; AzxError, which says what to do, if it is not a PNG or has an unsupported form."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -86,7 +86,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _unfilter(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
-    """Rows of bytes from rows that say how each differs from its neighbours."""
+    """Rows of bytes, from rows of differences to their neighbours."""
     height, stride = lines.shape[0], lines.shape[1] - 1
     made = np.zeros((height + 1, stride + step), np.uint8)
     for row in range(height):
@@ -107,7 +107,7 @@ def _unfilter(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
 
 
 def _predict(kind: int, line: NDArray[np.uint8], above: NDArray[np.uint8], now: NDArray[np.uint8], step: int) -> None:
-    """Fill `now`, byte by byte: each is guessed from those on its left, above it, and between both."""
+    """Fill `now` byte by byte; each byte is predicted from its left, upper and upper left neighbour."""
     over, made = above.tolist(), now.tolist()
     for at, byte in enumerate(line.tolist()):
         left, up, corner = made[at], over[at + step], over[at]
@@ -122,7 +122,7 @@ def _predict(kind: int, line: NDArray[np.uint8], above: NDArray[np.uint8], now: 
 
 
 def _spread(rows: NDArray[np.uint8], count: int, depth: int) -> NDArray[np.uint8]:
-    """A byte for each number of a row: the upper one of two, or what shares a byte, as it stands."""
+    """One byte for each number in a row: the upper byte of two, or a part of a shared byte, unscaled."""
     if depth == 16:
         return rows[:, ::2]
     if depth == 8:
@@ -147,18 +147,21 @@ def _colour(numbers: NDArray[np.uint8], width: int, colours: int, depth: int, pa
     if colours in (4, 6):
         made[:, :, 3] = pixels[:, :, -1]
     elif alphas and depth <= 8:
-        # One colour that is not there at all.
+        # One colour that is fully transparent.
         clear = np.frombuffer(alphas, ">u2").astype(np.uint8)
         made[np.all(pixels == clear, axis=2), 3] = 0
     return made
 
 
 def write_png(picture: Picture) -> bytes:
-    """The bytes of a PNG of this picture; equal pictures give equal bytes. One that is opaque has no alpha in it."""
+    """The bytes of a PNG of this picture; equal pictures give equal bytes.
+
+    An opaque picture is written without alpha.
+    """
     height, width = picture.shape[:2]
     numbers = 4 if (picture[:, :, 3] != 255).any() else 3
     lines = picture[:, :, :numbers].reshape(height, width * numbers)
-    # Each row as its difference from the one above it: drawings have many equal rows.
+    # Each row is stored as its difference from the row above: drawings have many equal rows.
     rows = np.diff(lines, axis=0, prepend=np.zeros((1, width * numbers), np.uint8))
     raw = np.concatenate([np.full((height, 1), 2, np.uint8), rows], axis=1).tobytes()
     head = struct.pack(">IIBBBBB", width, height, 8, 6 if numbers == 4 else 2, 0, 0, 0)
@@ -170,13 +173,13 @@ def write_png(picture: Picture) -> bytes:
 
 
 def resize(picture: Picture, size: int) -> Picture:
-    """The picture as a square of `size` pixels: what is not square gets clear edges."""
+    """The picture as a square of `size` pixels; if it is not square, its edges become transparent."""
     height, width = picture.shape[:2]
     side = max(height, width)
     square = np.zeros((side, side, 4), np.uint8)
     top, left = (side - height) // 2, (side - width) // 2
     square[top : top + height, left : left + width] = picture
-    # Colours count as much as they are opaque, so that clear pixels leave no dark seam.
+    # A pixel's colour counts by its opacity, so that transparent pixels leave no dark seam.
     numbers = square.astype(np.float64)
     numbers[:, :, :3] *= numbers[:, :, 3:] / 255
     weights = _weights(side, size)
@@ -187,7 +190,7 @@ def resize(picture: Picture, size: int) -> Picture:
 
 
 def _weights(old: int, new: int) -> NDArray[np.float64]:
-    """How much each of `old` pixels is of each of `new`: areas where it becomes smaller, else in between two."""
+    """The share of each of `old` pixels in each of `new`: areas if smaller, else interpolation between two."""
     if new >= old:
         places = np.clip((np.arange(new) + 0.5) * old / new - 0.5, 0, old - 1)
         return np.asarray(np.maximum(0, 1 - np.abs(places[:, None] - np.arange(old)[None, :])), np.float64)
@@ -199,7 +202,7 @@ def _weights(old: int, new: int) -> NDArray[np.float64]:
 
 
 def on_ground(picture: Picture, ground: tuple[int, int, int]) -> Picture:
-    """The picture on a plain ground: nothing is clear any more."""
+    """The picture on a plain ground; no pixel stays transparent."""
     alpha = picture[:, :, 3:].astype(np.float64) / 255
     made = np.full(picture.shape, 255, np.uint8)
     made[:, :, :3] = np.rint(picture[:, :, :3] * alpha + np.array(ground) * (1 - alpha))

@@ -1,4 +1,4 @@
-"""Reads the board back out of the tensor that a network was given."""
+"""Reads a position from the tensor that a network got."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ..manifest import Manifest
 Planes = NDArray[np.float64]
 # A plane's name, and the owner of its pieces: the mover (0) or the opponent (1), or a player by number.
 RELATIVE, ABSOLUTE = {"mover": 0, "opponent": 1}, {"player0": 0, "player1": 1}
-# Planes that say who is to move: all above a half while it is this player's turn.
+# Planes that show the player to move: all numbers are above a half in this player's turn.
 TURNS = {"player0_to_move": 0, "player1_to_move": 1, "turn_player0": 0, "turn_player1": 1}
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position: the owner of each cell (0, 1 or None), whose turn it is, and the moves by the policy's index.
+    """A position: the owner of each cell (0, 1 or None), the player to move, and the moves by the policy's index.
 
     In Dots and Boxes `owners` are the edges: 0 for a drawn one. `to_move` is None if unknown; the mover's pieces are
-    then drawn as the first player's. `moves` has the game's action for an index, None for a pass; `labels` has its
-    name for people.
+    then drawn as the first player's. `moves` has the game's action for an index, None for a pass; `labels` has its name
+    for people.
     """
 
     noun: str
@@ -41,7 +41,7 @@ class Position:
 
 
 def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
-    """How the manifest says that the network reads its game; None if it says nothing, or nothing usable."""
+    """The network's reading by the manifest; None if that gives none, or none that can be used."""
     if not manifest.game or not manifest.encoding:
         return None
     try:
@@ -52,7 +52,7 @@ def reading_in(manifest: Manifest, width: int | None) -> Reading | None:
 
 
 def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[int]) -> Position | None:
-    """The position that was encoded as `tensor`; None if it cannot be read back."""
+    """The position that was encoded as `tensor`; None if it cannot be decoded."""
     encoding, start = reading.encoding, reading.start()
     numbers = np.asarray(tensor, np.float64)
     if numbers.size != int(np.prod(encoding.shape)):
@@ -65,7 +65,7 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
         owners = _edges(planes, start)
         to_move = None
     else:
-        # If passing is allowed, the number of pieces does not show whose turn it is.
+        # In games with passes, the number of pieces does not show the player to move.
         pieces = _pieces(planes, counted=start.actions == int(np.prod(start.board)))
         if pieces is None:
             return None
@@ -79,7 +79,7 @@ def decode_position(reading: Reading, tensor: Sequence[float], legal: Sequence[i
 
 
 def _planes(numbers: Planes, encoding: Encoding) -> dict[str, Planes] | None:
-    """Each plane by its name, turned as the board lies; planes that are added up form one, called "sum"."""
+    """Each plane by its name, in the board's orientation; planes that are added up form one, called "sum"."""
     names: Sequence[str] = encoding.planes
     if encoding.layout == "sum":
         stacked, names = numbers.reshape(1, *encoding.plane_shape), names if len(names) == 1 else ("sum",)
@@ -107,7 +107,7 @@ def _beside(numbers: Planes, encoding: Encoding) -> dict[str, Planes]:
 
 
 def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int | None, ...], int | None] | None:
-    """The owner of each cell, and who is to move; `counted` says whether the number of pieces shows that."""
+    """The owner of each cell, and the player to move; `counted` is true if the number of pieces shows that player."""
     single = {name: planes[name] > 0.5 for name in (*RELATIVE, *ABSOLUTE) if name in planes}
     for name in MIXED.keys() & planes.keys():
         first, second, *numbers = MIXED[name]
@@ -122,7 +122,7 @@ def _pieces(planes: Mapping[str, Planes], *, counted: bool) -> tuple[tuple[int |
     one, other = both[0], both[1]
     to_move = _turn(planes)
     if to_move is None and counted:
-        # With equal numbers of pieces it is the turn of the player who began.
+        # If both have the same number of pieces, the player who began is to move.
         to_move = int(one.sum() != other.sum())
     if len(absolute) < 2 and to_move == 1:
         one, other = other, one
@@ -148,7 +148,7 @@ def _edges(planes: Mapping[str, Planes], start: State) -> tuple[int | None, ...]
 def _moves(
     reading: Reading, start: State, owners: Sequence[int | None], legal: Sequence[int], *, is_second: bool
 ) -> dict[int, int | None]:
-    """The action of each legal index of the policy; None for a pass."""
+    """The action for each legal index of the policy; None for a pass."""
     if reading.numbering is None:
         return {}
     moves: dict[int, int | None] = {}

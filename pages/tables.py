@@ -15,7 +15,7 @@ from .markup import BAD, GOOD, OPEN, add, cell, mark, table
 Cells = dict[str, tuple[str, str]]
 ARTIFACT, SIZE, ERROR, MOVES = "Artifact", "Size", "Error", "Best move kept"
 LATENCY, PLAYOUTS, ELO = "An answer takes", "Playouts/s", "Elo"
-# Beyond this multiple of its limit a figure is no longer written in numbers.
+# Beyond this multiple of its limit, a figure is not written as a number.
 MOST_USED = 1000
 COLUMNS = (SIZE, ERROR, MOVES, LATENCY, PLAYOUTS, ELO)
 
@@ -27,7 +27,7 @@ def artifacts_table(
     measured: Mapping[str, ArtifactBench],
     strengths: Mapping[str, tuple[str, str]],
 ) -> None:
-    """Draw a row for each artifact, by path, and for each further runtime; columns without any value are left out."""
+    """Draw a row for each artifact, by path, and for each further runtime; columns without values are left out."""
     rows: list[tuple[Figures, Cells]] = []
     for path, artifact in artifacts.items():
         rows.append((artifact, _cells(artifact, sizes, artifacts, measured.get(path), strengths.get(path))))
@@ -43,12 +43,12 @@ def artifacts_table(
 
 
 def kept(share: float) -> str:
-    """The `share` of positions that keep their best move, 0 to 1, in words; 100 % only if all keep it."""
+    """The `share` of positions that keep their best move, 0 to 1, as text; 100 % only if all keep it."""
     return f"{100 if share >= 1 else min(100 * share, 99.99):.4g} %"
 
 
 def tone(artifact: Figures) -> str:
-    """Whether it is good, bad or open; open means not proved here, or kept outside its gate."""
+    """Whether it is good, bad or open; open means not proved here, or outside its gate but kept on request."""
     if not artifact.proved:
         return OPEN
     if artifact.passed:
@@ -65,7 +65,7 @@ def _name(name: Element, artifact: Figures) -> None:
 
 
 def of_limit(used: float) -> str:
-    """How much of its limit a figure uses: "25 % of its limit", "3.2 x its limit"."""
+    """The share of its limit that a figure uses: "25 % of its limit", "3.2 x its limit"."""
     if used <= 1:
         return f"{100 * used:.0f} % of its limit"
     return f"{used:.2g} x its limit" if used < MOST_USED else "far over its limit"
@@ -83,7 +83,7 @@ def _cells(
     measured: ArtifactBench | None,
     strength: tuple[str, str] | None,
 ) -> Cells:
-    """By column the value, and the small text below it."""
+    """For each column, the value and the small text below it."""
     size = sizes.get(artifact.file, 0)
     whole = next(
         (each for each in artifacts.values() if each.format == artifact.format and each.precision == FP32), None
@@ -108,7 +108,7 @@ def _answers(artifact: Figures) -> Cells:
 
 
 def _error(artifact: Figures) -> tuple[str, str]:
-    """The figure that uses most of its limit, and that limit."""
+    """The figure that uses the largest share of its limit, and that limit."""
     if artifact.gate is not None:
         closest = artifact.gate.closest
         if closest is None:
@@ -122,12 +122,12 @@ def _error(artifact: Figures) -> tuple[str, str]:
 
 
 def strengths_in(manifest: Manifest) -> dict[str, tuple[str, str]]:
-    """By artifact the Elo difference from the original, at equal time if that was played, and its basis."""
+    """For each artifact, the Elo difference from the original, at equal time if such games exist, and its basis."""
     strengths: dict[str, tuple[str, str]] = {}
     for each in sorted(manifest.strength or (), key=lambda played: played.equal):
         how = f"{_points(each.elo.low)} to {_points(each.elo.high)} at equal {each.equal}, {each.games:,} games"
         value, below = strengths.get(each.artifact, ("", ""))
-        # "time" sorts after "simulations", so the result with equal simulations is already in and moves behind it.
+        # "time" sorts after "simulations", so the result for equal simulations is already present and moves behind it.
         strengths[each.artifact] = (_points(each.elo.value), f"{how}; {value}, {below}" if value else how)
     return strengths
 

@@ -1,4 +1,4 @@
-"""A proof in words: the sentences shared by terminal and page."""
+"""A proof in words: the sentences that terminal and page share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY_BOARD = "the same calculation for every board"
 
 
 def recorded_answers(positions: int, file: str) -> str:
-    """The stand-in for the original if its checkpoint was not run."""
+    """The answers that replace the original's if its checkpoint did not run."""
     return f"the {positions} answers in {file}"
 
 
@@ -27,8 +27,8 @@ def recorded_answers(positions: int, file: str) -> str:
 class Equal:
     """Artifacts in float32 that are equal to `original`.
 
-    `shown` of them are the same calculation for every board. The others were tried on `boards` positions, or, if that
-    is None, on recorded answers, whose number is in `original`.
+    `shown` of them are the same calculation for every board. The others were tried on `boards` positions or, if that is
+    None, on recorded answers, whose number is in `original`.
     """
 
     count: int
@@ -38,7 +38,7 @@ class Equal:
 
     @property
     def clause(self) -> str:
-        """What they are equal to, and how azx knows."""
+        """What the artifacts are equal to, and how azx knows."""
         tried = self.count - self.shown
         on_boards = f"tried on {self.boards:,} boards" if self.boards is not None else ""
         if not self.shown or not tried:
@@ -51,7 +51,8 @@ class Equal:
 def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
     """The result of a proof that holds: "5 artifacts, equal to the original: the same calculation ...".
 
-    `exact` are float32 artifacts, `inside` and `outside` count lower precisions, `lacking` could not be run.
+    `exact` are float32 artifacts, `inside` and `outside` count lower precisions, `lacking` counts those that could not
+    run.
     """
     equal = exact.count
     more = [f"{inside} inside the gate"] * (inside > 0) + [f"{outside} outside it, marked"] * (outside > 0)
@@ -62,9 +63,9 @@ def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
 
 
 def not_proved_by_that(statements: int, *, recorded: bool, listed: bool) -> str:
-    """What a proof leaves open, in one line: the number of statements and, without the checkpoint, a forgery of all.
+    """What a proof leaves open, in one line: the number of unproved statements and, without the checkpoint, forgery.
 
-    `listed` says that the statements are listed above the line.
+    `listed` is true if the statements are listed above the line.
     """
     many = "1 statement of the bundle is" if statements == 1 else f"{statements} statements of the bundle are"
     where = "listed above" if listed else "--verbose lists them"
@@ -81,12 +82,12 @@ def _artifacts(count: int) -> str:
 
 
 def capitalize(clause: str) -> str:
-    """The clause with its first letter large, as a sentence begins."""
+    """The clause with a capital first letter, to begin a sentence."""
     return clause[:1].upper() + clause[1:]
 
 
 def describe_comparison(description: str, against: str) -> str:
-    """What was compared with what."""
+    """The two sides of the comparison, as a sentence."""
     return f"{capitalize(description)}, against {against}"
 
 
@@ -122,11 +123,13 @@ def calculation(own: Calculation | None, stated: Calculation | None) -> str:
 
 
 def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> str:
-    """What a proof by positions leaves possible, in one or two sentences; empty if it says nothing of other positions.
+    """What a proof by positions leaves possible, in one or two sentences.
+
+    Empty if it shows nothing about other positions.
 
     `shares` has by origin the share of positions on which an error may still hide, at 95 %. It holds for positions
-    drawn from all possible ones; the other samples come from a few games or searches, and bound hardly anything.
-    `fresh_seed` is the seed of positions drawn after the artifacts were written; None without such positions.
+    drawn from all possible ones; the other samples come from a few games or searches, and limit hardly anything.
+    `fresh_seed` is the seed of positions drawn after the artifacts were written; None without them.
     """
     share, like = next(((share, _LIKE[name]) for name, share in shares.items() if name in _LIKE), (None, ""))
     if share is None:
@@ -146,7 +149,7 @@ def closest_margin(clause: str) -> str:
 
 
 def auto_took(form: str, chosen: str, fell: Sequence[tuple[str, str]]) -> str:
-    """Which precision `--precision auto` chose in a format, and why not a faster one."""
+    """The precision that `--precision auto` chose in a format, and why not a faster one."""
     why = "; ".join(f"{precision}: {reason}" for precision, reason in fell)
     return f"auto takes {chosen} for {form}" + (f", not {why}" if why else "")
 

@@ -1,1 +1,1 @@
-"""An artifact's inner tensors, one file for each runtime, under one protocol."""
+"""An artifact's inner tensors: one file per runtime, all with the same protocol."""

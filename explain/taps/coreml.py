@@ -1,4 +1,4 @@
-"""A Core ML package's tensors: NumPy runs the MIL program and keeps every value."""
+"""A Core ML package's tensors: NumPy runs the MIL program and records every value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOVES = frozenset({"transpose", "reshape", "squeeze", "expand_dims", "identity"
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The interpreter's name, and the result of every operation. Raises BundleError and Refused, like its runner."""
+    """The interpreter's name, and the result of every operation. Raises BundleError and Refused, as the runner does."""
     with CoreMLRunner(path) as runner:
         program = runner.program()
         operations: list[tuple[str, str, str]] = []

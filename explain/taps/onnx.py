@@ -1,4 +1,4 @@
-"""An .onnx's tensors: the model in memory with every node's result as an output."""
+"""An .onnx's tensors: the model, changed in memory so that every node's result is an output."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
 
 
 def _kernels(graph: Any) -> dict[str, str]:
-    """By the name of each tensor of weights the stored weight that it was made of."""
+    """For the name of each tensor of weights, the stored weight from which it is made."""
     kernels = {item.name: item.name for item in graph.initializer}
     for node in graph.node:
         if node.op_type in _WEIGHTS and node.input[0] in kernels:
@@ -60,7 +60,7 @@ def _kernels(graph: Any) -> dict[str, str]:
 
 
 def _hints(node: Any, kernels: dict[str, str]) -> tuple[str, ...]:
-    """A product may lose its own name, but its kernel keeps its name."""
+    """The kernel's name before the product's own, since a product may lose its name."""
     if node.op_type in _PRODUCTS and len(node.input) > 1 and node.input[1] in kernels:
         return kernels[node.input[1]], node.output[0]
     return (node.output[0],)

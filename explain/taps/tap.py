@@ -18,8 +18,8 @@ Batch = Callable[[Feeds], Sequence[NDArray[np.float32]]]
 class Tap:
     """A tensor, (N, ...) float32 for N positions.
 
-    `name` is the artifact's. `hints` are names that may point to its layer, the surest first: its own, and that
-    of the kernel that made it. `moved` says that its values are another tensor's in another order.
+    `name` is the artifact's. `hints` are names that may point to its layer, the surest first: its own name, and that of
+    its kernel. `moved` is true if its values are those of another tensor in another order.
     """
 
     name: str
@@ -44,7 +44,10 @@ def depend_on(
 
 
 def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[np.float32]]:
-    """The tensors of `answer`, float32 (N, ...), `batch` positions at a time; the last row fills the last batch."""
+    """The tensors of `answer`, float32 (N, ...), calculated `batch` positions at a time.
+
+    Copies of the last row fill the last batch.
+    """
     total = len(next(iter(feeds.values())))
     step = batch or total
     padded = {name: np.concatenate([feed, np.repeat(feed[-1:], -total % step, axis=0)]) for name, feed in feeds.items()}
@@ -54,5 +57,5 @@ def in_batches(feeds: Feeds, batch: int | None, answer: Batch) -> list[NDArray[n
 
 
 def taps_by_position(taps: Iterable[Tap], total: int) -> list[Tap]:
-    """The tensors with a row for each position; shapes and constants have no such rows."""
+    """The tensors with one row per position; shapes and constants lack these rows."""
     return [tap for tap in taps if tap.values.ndim > 1 and len(tap.values) == total]

@@ -14,7 +14,7 @@ _MOVES = frozenset({"Transpose", "Reshape", "Squeeze", "ExpandDims", "Identity"}
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and every node's result; NotRunHere without Node, because TensorFlow would undo its fusions."""
+    """The runtime, and every node's result; NotRunHere without Node, because TensorFlow would undo TF.js' fusions."""
     reason = node_ready()
     if reason is not None:
         raise NotRunHere(f"TF.js' inner tensors are seen in Node alone ({reason})")

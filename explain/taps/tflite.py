@@ -1,4 +1,4 @@
-"""A .tflite's tensors: LiteRT can keep them all, and then computes without XNNPACK's fusions."""
+"""A .tflite's tensors: LiteRT can keep all of them, but then calculates without XNNPACK's fusions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from ...errors import Refused, first_line
 from .tap import Feeds, Tap, depend_on, in_batches
 
-# Operators that change no value; then those that multiply by a kernel, their second input.
+# Operators that change no value; then those that multiply by a kernel, which is their second input.
 _MOVES = frozenset({"TRANSPOSE", "RESHAPE", "SQUEEZE", "EXPAND_DIMS", "QUANTIZE", "DEQUANTIZE", "CAST"})
 _PRODUCTS = frozenset({"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "BATCH_MATMUL"})
 
 
 def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
-    """The runtime, and every operator's result; 8-bit tensors as the real numbers that they represent.
+    """The runtime, and every operator's result; 8-bit tensors become the real numbers that they represent.
 
     Raises Refused if LiteRT does not run the file.
     """
