@@ -20,7 +20,7 @@ from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, 
 
 @dataclass(frozen=True)
 class Further:
-    """A runtime that runs a format's artifacts in some app, beside the format's own; `runner` as `Format` has it."""
+    """A further runtime for a format's artifacts, which some app uses; `runner` has the form of `Format`'s."""
 
     name: str
     title: str
@@ -29,27 +29,29 @@ class Further:
 
 @dataclass(frozen=True)
 class Format:
-    """A format: its writer, its runtimes, and the platform that it is recommended for.
+    """A format: its writer, its runtimes, and the platform for which it is recommended.
 
-    `suffix` follows the bundle's stem. Its writer is the module to_NAME of this folder, with
+    `suffix` follows the bundle's stem. The writer is the module to_NAME of this folder, with these functions:
 
-        write(frozen, target)    the artifact, bit for bit the same each time; further parameters are its options
-        metadata(path) the metadata in the artifact, text to text about(path) the manifest's members of this format
-        alone, as the artifact states them unavailable()            None if the `packages` that are here can write it,
-        else the reason; may be absent
+        write(frozen, target)    write the artifact, the same bytes each time; further parameters are its options
+        metadata(path)           the metadata in the artifact, text to text
+        about(path)              the manifest's members that only this format has, as the artifact states them
+        unavailable()            None if the installed `packages` can write it, else the reason; may be missing
 
-    `packages` are the modules that write it, on whose versions the artifact's bytes depend. `runner` is
-    "module:callable", which takes the artifact's path and gives a Runner. It is a name and no import, so a runtime is
-    loaded only when it is used. The code that writes files does not depend on the code that proves them.
-    `needs_tensorflow` says in which of the two worker processes it runs, `needs` which package it is run with.
+    `packages` are the modules that write it; the artifact's bytes depend on their versions. `runner` is
+    "module:callable", which takes the artifact's path and returns a Runner. It is a name, so that a runtime is imported
+    only when it is used, and code that writes files does not depend on code that proves them.
+
+    If `needs_tensorflow`, it runs in the worker process with TensorFlow. `needs` is the package that runs it.
     `platform` is where the artifact is recommended. `speed` orders the formats for play, the quickest runtime first, as
-    measured with one position at a time. `also` are further runtimes, in which an artifact is proved where that is
-    asked for. An `experimental` format is written where it is asked for by its name, and recommended to no app.
-    `precisions` are those that it is written in, the slowest first. Of those that are `mixed`, the 8-bit ones, some
-    layers may be in float; the writer then has
+    measured with one position at a time. `also` are further runtimes, which prove an artifact on request. An
+    `experimental` format is written only if its name is given, and is recommended to no app.
 
-        layers(path)             the layers in 8 bits, with how many numbers their weights are
-        write_ways(frozen, ways) for `write`: artifacts, each with other layers in float, by a single conversion
+    `precisions` are those in which it can be written, the slowest first. In the `mixed` ones, which have 8 bits, some
+    layers may stay in float; the writer then also has these functions:
+
+        layers(path)             the layers in 8 bits, with their number of weights
+        write_ways(frozen, ways) instead of `write`: artifacts with different layers in float, by a single conversion
     """
 
     name: str
@@ -67,7 +69,7 @@ class Format:
     also: tuple[Further, ...] = ()
 
     def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
-        """The artifact's name in a bundle (a folder for Core ML and TF.js): net.tflite, net.int8.tflite."""
+        """The artifact's name in a bundle (a folder for Core ML, Core AI and TF.js): net.tflite, net.int8.tflite."""
         return f"{stem}{mark(precision, failing=failing)}{self.suffix}"
 
     def precision_of(self, path: str, stem: str) -> tuple[str, bool] | None:
@@ -81,7 +83,7 @@ class Format:
 
     @property
     def no_other(self) -> str:
-        """Why it has no other precisions, as a clause."""
+        """The reason why it has no other precisions, as a clause."""
         return f"8 bits of it are {' or '.join(self.mixed)}" if self.mixed else "it is written in float32 alone"
 
     def unavailable(self) -> str | None:
@@ -100,7 +102,7 @@ class Format:
             self._write(self._writer().write, frozen, target, options)
 
     def write_ways(self, frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], **options: Any) -> None:
-        """Write an artifact at each path of `ways` with those of its layers in float, in a precision of `mixed`."""
+        """Write an artifact at each path of `ways`, with the given layers in float, in a precision of `mixed`."""
         self._write(self._writer().write_ways, frozen, ways, options)
 
     def _write(self, write: Any, frozen: FrozenGraph, where: Any, options: Mapping[str, Any]) -> None:
@@ -111,14 +113,14 @@ class Format:
             write(frozen, where, **known)
 
     def layers(self, path: Path) -> dict[str, int]:
-        """The layers of an artifact that are in 8 bits, with how many numbers their weights are."""
+        """The layers of an artifact that are in 8 bits, with their number of weights."""
         return dict(self._writer().layers(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
         """The metadata that azx wrote into the artifact; empty if it cannot be read."""
         try:
             return {str(key): str(value) for key, value in self._writer().metadata(path).items()}
-        except Exception:  # files of other writers may hold anything, and each parser has its own errors
+        except Exception:  # another writer's file may hold anything, and each parser has its own errors
             return {}
 
     def about(self, path: Path) -> dict[str, Any]:
@@ -130,10 +132,10 @@ class Format:
         return find_spec(self.needs) is not None
 
     def open(self, path: Path, runner: str | None = None) -> Any:
-        """The Runner of the artifact at `path`, still closed; NotRunHere if its runtime is not installed.
+        """The Runner of the artifact at `path`, not yet entered; NotRunHere if its runtime is not installed.
 
-        A runner imports its runtime when it is entered: that raises NotRunHere too. `runner` is that of a further
-        runtime.
+        A runner imports its runtime when it is entered, which raises NotRunHere too. `runner` names a further runtime's
+        runner.
         """
         module, _, name = (runner or self.runner).partition(":")
         try:
@@ -223,15 +225,15 @@ FORMATS: dict[str, Format] = {
     )
 }
 ALL = "all"
-# Every further runtime's name.
+# The names of all further runtimes.
 ALSO = tuple(further.name for entry in FORMATS.values() for further in entry.also)
 
 
 def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Format], dict[str, str]]:
-    """The formats to write, and the reason for each of `all` that this installation cannot write.
+    """The formats to write, and the reason for each format of `all` that this installation cannot write.
 
-    Those of `without` are left out of `all`. Raises AzxError if a format asked for by name is unknown, cannot be
-    written or is also left out. Also if no format is left.
+    Formats in `without` are left out of `all`. Raises AzxError if a format asked for by name is unknown, cannot be
+    written or is also left out, or if no format remains.
     """
     for name in (*names, *without):
         check_name(name)
@@ -254,17 +256,17 @@ def choose(names: Sequence[str], without: Sequence[str] = ()) -> tuple[list[Form
 
 
 def as_names(names: str | Sequence[str]) -> tuple[str, ...]:
-    """Formats as they may be given, one or several, as several."""
+    """One format or several, as a tuple."""
     return (names,) if isinstance(names, str) else tuple(names)
 
 
 def formats_by_name(names: Sequence[str]) -> list[str]:
-    """The formats asked for by name, each once, without those of `all`."""
+    """The formats asked for by name, each once; `all` itself is left out."""
     return [name for name in dict.fromkeys(names) if name != ALL]
 
 
 def list_reasons(reasons: Mapping[str, str]) -> str:
-    """Why each of several formats is not written, as one clause: "pb, onnx (...); tfjs (...)"."""
+    """The reasons why formats are not written, as one clause: "pb, onnx (...); tfjs (...)"."""
     alike: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         alike.setdefault(reason, []).append(name)
@@ -285,7 +287,7 @@ def unknown(name: str) -> str:
 
 
 def check_also(names: Sequence[str], formats: Iterable[Format]) -> None:
-    """AzxError for a further runtime that is unknown, or that runs none of the formats at hand."""
+    """Raise AzxError for a further runtime that is unknown, or that runs none of `formats`."""
     formats = list(formats)
     for name in names:
         if name not in ALSO:

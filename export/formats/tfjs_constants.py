@@ -1,7 +1,7 @@
-"""Computes constants here instead of in TensorFlow's kernels, whose last bit depends on the machine.
+"""Calculates constants here instead of in TensorFlow's kernels, whose last bit depends on the machine.
 
 IEEE 754 rounds sums, products, quotients and roots exactly, so NumPy gives the same bytes everywhere. A kernel's
-reciprocal and reciprocal root are improved estimates, whose steps depend on the processor.
+reciprocal and reciprocal root are refined estimates, whose steps depend on the processor.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _EXACT: dict[str, Callable[..., Array]] = {
 
 
 def with_reciprocals(graph: Graph) -> Graph:
-    """The same network with each reciprocal and reciprocal root of constants as a constant, and quotients of them."""
+    """The same network with reciprocals, reciprocal roots and quotients of constants replaced by constants."""
     nodes = {node.name: node for node in graph.node}
     known: dict[str, Array | None] = {}
     result = empty(graph)
@@ -58,7 +58,7 @@ def divisors(graph: Graph) -> dict[str, Array]:
 
 
 def replace_constants(graph: Graph, values: Mapping[str, Array]) -> Graph:
-    """The graph with other values in the constants of these names, if it has them."""
+    """The graph with new values in the constants of these names, if it has them."""
     result = empty(graph)
     for node in graph.node:
         same = node.op == "Const" and node.name in values and values_of(node).shape == values[node.name].shape
@@ -67,7 +67,7 @@ def replace_constants(graph: Graph, values: Mapping[str, Array]) -> Graph:
 
 
 def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None]) -> Array | None:
-    """The value of a node of constants alone; None if unknown."""
+    """The value of a node that depends only on constants; None if unknown."""
     name = source_of(name)
     if name not in known:
         known[name] = None  # during the search
@@ -84,7 +84,7 @@ def _value(name: str, nodes: Mapping[str, Node], known: dict[str, Array | None])
 
 
 def _constant_of(node: Node, nodes: Mapping[str, Node]) -> Node:
-    """A constant that `node` is computed from: its type is the node's."""
+    """A constant from which `node` is calculated; it has the node's type."""
     while node.op != "Const":
         node = nodes[source_of(node.input[0])]
     return node

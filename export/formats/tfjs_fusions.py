@@ -1,7 +1,7 @@
 """Fusions that help TF.js and that Grappler does not make: batch norms, biases, PReLU, depthwise convolutions.
 
 They are those of TensorFlow.js Converter 4.22, with its names and attributes. A fusion is skipped if another node reads
-an inner result, or if the added tensor is no bias.
+an inner result, or if the added tensor is not a bias.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ _AFTER_DEPTHWISE = ("Relu", "Relu6", "Elu")
 
 @dataclass(frozen=True, eq=False)
 class _Norm:
-    """A batch norm with the convolution before it, the addition between them if there is one, and the folded values.
-
-    The values are float64.
-    """
+    """A batch norm, the convolution before it, the addition between them if any, and the folded values (float64)."""
 
     node: Node
     convolution: Node
@@ -49,7 +46,7 @@ class _Prelu:
 def with_folded_norms(graph: Graph) -> Graph:
     """The same network with each batch norm folded into the convolution before it: a scaled kernel and a bias.
 
-    Networks that the simplifier knows have none; those traced from Keras bring theirs.
+    Canonical networks have no batch norm left; networks traced from Keras do.
     """
     nodes, counts = {node.name: node for node in graph.node}, readers(graph, control=False)
     norms = (_norm(node, nodes) for node in graph.node if node.op in ("FusedBatchNorm", "FusedBatchNormV3"))
@@ -65,7 +62,7 @@ def with_folded_norms(graph: Graph) -> Graph:
 def with_biases(graph: Graph) -> Graph:
     """The same network with BiasAdd, which Grappler fuses, if a bias is added to a product that no other node reads.
 
-    A bias is a constant with one axis and a number a channel: the skip in Add([convolution, skip]) is none.
+    A bias is a constant with one axis and one number per channel; the skip in Add([convolution, skip]) is not a bias.
     """
     result, shapes, counts = _copy(graph), const_shapes(graph), readers(graph, control=False)
     nodes = {node.name: node for node in graph.node}
@@ -81,9 +78,9 @@ def with_biases(graph: Graph) -> Graph:
 
 
 def with_prelu(graph: Graph) -> Graph:
-    """The same network with Prelu(x, alpha) for Relu(x) + -alpha * Relu(-x), which is what tf.keras makes of PReLU.
+    """The same network with Prelu(x, alpha) for Relu(x) + -alpha * Relu(-x), which tf.keras writes for PReLU.
 
-    All of them or none: none where somebody else reads a part of one.
+    If another node reads a part of one, none of them is replaced.
     """
     result = _copy(graph)
     nodes = {node.name: node for node in result.node}
@@ -93,7 +90,7 @@ def with_prelu(graph: Graph) -> Graph:
     for prelu in prelus:
         prelu.relu.op = "Prelu"
         prelu.relu.input.append(prelu.alpha.name)
-        del prelu.relu.attr["T"]  # the operation is TF.js's own and has no such attribute
+        del prelu.relu.attr["T"]  # TF.js's own operation lacks this attribute
     for alpha in {prelu.alpha.name: prelu.alpha for prelu in prelus}.values():
         alpha.CopyFrom(constant_like(alpha.name, -values_of(alpha), alpha))
     swallowed = {name for prelu in prelus for name in prelu.swallowed}
@@ -103,7 +100,7 @@ def with_prelu(graph: Graph) -> Graph:
 def with_fused_depthwise(graph: Graph) -> Graph:
     """The same network with each depthwise convolution, its bias and Relu, Relu6 or Elu as one operation.
 
-    All of them or none: none where somebody else reads a part of one.
+    If another node reads a part of one, none of them is fused.
     """
     if not _depthwise_is_safe(graph):
         return graph
@@ -129,7 +126,7 @@ def with_fused_depthwise(graph: Graph) -> Graph:
 
 
 def with_prelu_in_products(graph: Graph) -> Graph:
-    """The same network with Prelu as the activation of the fused product before it, if that has none."""
+    """The same network with Prelu as the activation of the fused product before it, if that has no activation."""
     result = _copy(graph)
     ends: dict[str, str] = {}
     nodes = {node.name: node for node in result.node}
@@ -144,7 +141,7 @@ def with_prelu_in_products(graph: Graph) -> Graph:
 
 
 def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
-    """The batch norm with its convolution; None without one, or if a value is no constant of its size."""
+    """The batch norm with its convolution; None without one, or if a value is not a constant of its size."""
     before = nodes[source_of(node.input[0])]
     addition = before if before.op in ("BiasAdd", *_SUMS) else None
     added = [nodes[source_of(name)] for name in addition.input[:2]] if addition is not None else [before]
@@ -163,7 +160,7 @@ def _norm(node: Node, nodes: Mapping[str, Node]) -> _Norm | None:
     channels = (_channels(convolution, values.shape),)
     if any(constant.shape != channels for constant in (scale, offset, mean, variance)):
         return None
-    # float32 up to the root and float64 from there on, as in the converter: the bytes depend on it.
+    # float32 up to the root and float64 after it, as in the converter, because the bytes depend on it.
     factor = 1 / np.sqrt((variance + node.attr["epsilon"].f).astype("float64")) * scale
     spread = factor.reshape(values.shape[2:]) if convolution.op == "DepthwiseConv2dNative" else factor
     return _Norm(node, convolution, addition, values * spread, offset - mean * factor)
@@ -181,7 +178,7 @@ def _swallowed_nodes(norm: _Norm) -> list[Node]:
 
 
 def _convolution_and_bias(norm: _Norm, nodes: Mapping[str, Node]) -> list[Node]:
-    """What stands for a batch norm; its own name goes to the addition of the bias."""
+    """The nodes that replace a batch norm; its name goes to the addition of the bias."""
     convolution, name = _copy(norm.convolution), norm.convolution.name
     kernel = constant_like(f"{name}_weights", norm.kernel, nodes[source_of(convolution.input[1])])
     bias = constant_like(f"{name}_bn_offset", norm.bias, nodes[source_of(norm.node.input[3])])
@@ -192,7 +189,7 @@ def _convolution_and_bias(norm: _Norm, nodes: Mapping[str, Node]) -> list[Node]:
 
 
 def _prelu(node: Node, nodes: Mapping[str, Node]) -> _Prelu | None:
-    """The PReLU that ends in this node, if it is one."""
+    """The PReLU that ends in this node, None if there is none."""
     if node.op not in _SUMS or len(node.input) != 2:
         return None
     relu, scaled = (nodes[source_of(name)] for name in node.input)
@@ -231,7 +228,10 @@ def _depthwise_is_safe(graph: Graph) -> bool:
 
 
 def _without(graph: Graph, names: Set[str] = frozenset(), ends: Mapping[str, str] | None = None) -> Graph:
-    """The graph without the named nodes and without those of `ends`, whose readers read what it maps them to."""
+    """The graph without the named nodes and those in `ends`.
+
+    Readers of a node in `ends` read its value there instead.
+    """
     result, ends = empty(graph), ends or {}
     for node in graph.node:
         if node.name not in names and node.name not in ends:
@@ -248,7 +248,7 @@ def _copy(message: Any) -> Any:
 
 
 def values_of(constant: Node) -> Array:
-    """What a constant holds."""
+    """The values of a constant."""
     import tensorflow as tf
 
     values: Array = tf.make_ndarray(constant.attr["value"].tensor)

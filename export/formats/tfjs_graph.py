@@ -1,8 +1,8 @@
-"""Rewrites of a GraphDef that TF.js needs: only operations and fusions that every backend runs, in a fixed order.
+"""Rewrites a GraphDef for TF.js: only operations and fusions that every backend runs, in a fixed order.
 
-TF.js 4.22's kernels have these gaps: BiasAdd, pooling and batch norm ignore NCHW, and wasm convolutions refuse it.
-Fused operations know seven activations. Prelu on wasm repeats alpha over the leading axes only. Softsign and Erfc do
-not exist.
+TF.js 4.22's kernels have these gaps. BiasAdd, pooling and batch norm ignore NCHW, and wasm convolutions refuse it.
+Fused operations know seven activations. Prelu on wasm repeats alpha over the leading axes only. Softsign and Erfc are
+missing.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ FUSABLE_ACTIVATIONS = frozenset({"Relu", "Relu6", "Elu", "LeakyRelu", "Prelu", "
 
 
 def portable(graph: Graph) -> Graph:
-    """The same network without NCHW, Softsign and Erfc; to be called before the converter optimises."""
+    """The same network without NCHW, Softsign and Erfc; call it before the converter optimises."""
     return channels_last(without_erfc(without_softsign(graph)))
 
 
 def unfuse_where_needed(graph: Graph) -> Graph:
-    """The same network with the fusions undone that a TF.js backend lacks or computes wrongly."""
+    """The same network without the fusions that a TF.js backend lacks or calculates wrongly."""
     shapes = const_shapes(graph)
     graph = replace(graph, lambda node: node.op in FUSED_BASE and not _fusion_runs(node, shapes), split_fused)
     return replace(graph, lambda node: node.op == "Prelu" and not _prelu_runs(node.input[1], shapes), split_prelu)
@@ -42,7 +42,7 @@ def unfuse(graph: Graph) -> Graph:
 
 
 def order_by_name(graph: Graph) -> Graph:
-    """The same nodes in an order that depends on names alone (Grappler's own is not promised), devices removed."""
+    """The same nodes in an order that depends on names alone (Grappler promises no order), without devices."""
     nodes = {node.name: node for node in graph.node}
     sorter = TopologicalSorter({name: sorted(map(source_of, node.input)) for name, node in sorted(nodes.items())})
     result = empty(graph)
@@ -53,7 +53,7 @@ def order_by_name(graph: Graph) -> Graph:
 
 
 def split_fused(node: Node) -> list[Node]:
-    """A fused operation as its parts: product, BiasAdd, Add, activation; the last bears the node's name."""
+    """A fused operation as its parts: product, BiasAdd, Add, activation; the last part has the node's name."""
     steps = [step.decode() for step in node.attr["fused_ops"].list.s if step != b"NoOp"]
     names = [f"{node.name}/part{index}" for index in range(len(steps))] + [node.name]
     parts = [make(node, FUSED_BASE[node.op], names[0], *node.input[:2])]
@@ -88,7 +88,7 @@ def _fusion_runs(node: Node, shapes: Mapping[str, Shape]) -> bool:
 
 
 def _prelu_runs(alpha: str, shapes: Mapping[str, Shape]) -> bool:
-    """Whether wasm broadcasts alpha rightly: no axis of length 1 but the leading ones."""
+    """Whether wasm broadcasts alpha correctly: only leading axes may have length 1."""
     shape = list(shapes.get(alpha, (2, 1)))
     while shape and shape[0] == 1:
         shape.pop(0)

@@ -1,12 +1,13 @@
-"""The operations of TF.js 4.22, and the sentence about a missing one."""
+"""The operations of TF.js 4.22, and the error for a missing one."""
 
 from __future__ import annotations
 
 from ...errors import ConversionError
 from ..graph.rewrites import Graph
 
-# Every `tfOpName` in the operation lists of the npm package @tensorflow/tfjs-converter 4.22.0, which reads the graph by
-# them. Those of decision forests (SimpleML...) are left out: another package runs them, which no app of ours brings.
+# Every `tfOpName` in the operation lists of the npm package @tensorflow/tfjs-converter 4.22.0, which uses them to read
+# a graph. Those of decision forests (SimpleML...) are left out, because they need another package, which the apps do
+# not have.
 # fmt: off
 KNOWN = frozenset({
     "Abs", "Acos", "Acosh", "Add", "AddN", "AddV2", "All", "Any", "ArgMax", "ArgMin", "Asin", "Asinh", "Atan",
@@ -43,8 +44,8 @@ KNOWN = frozenset({
     "Zeros", "ZerosLike", "_FusedConv2D", "_FusedMatMul",
 })
 # fmt: on
-# The wasm backend registers no kernel for these.
-# Its OneHot answers other numbers than TensorFlow's; `without_one_hot` leaves none that a network usually has.
+# The wasm backend has no kernel for these. Its OneHot differs from TensorFlow's; `without_one_hot` usually removes
+# every OneHot from a network.
 WASM_ERRS = frozenset({"OneHot"})
 WASM_LACKS = frozenset({"Complex", "ComplexAbs", "Einsum", "FFT", "IFFT", "IRFFT", "Imag", "RFFT", "Real"})
 
@@ -56,7 +57,7 @@ def refuse_unknown(graph: Graph) -> None:
 
 
 def refuse_what_wasm_lacks(graph: Graph) -> None:
-    """Raise ConversionError if the wasm backend has no kernel for an operation, or one with other answers."""
+    """Raise ConversionError if the wasm backend lacks a kernel for an operation, or has one with other answers."""
     for node in graph.node:
         if node.op in WASM_ERRS:
             raise ConversionError(

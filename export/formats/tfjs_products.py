@@ -1,7 +1,7 @@
-"""Fuses biases and activations into products, as TensorFlow's remapper does with oneDNN, equally on every machine.
+"""Fuses biases and activations into products, as TensorFlow's remapper does with oneDNN, but alike on every machine.
 
 The remapper itself depends on the machine. Macs, ARM and older processors lack oneDNN, and TF_ENABLE_ONEDNN_OPTS=0
-turns it off. Without it the remapper fuses fewer activations and notes no shapes, so the file would differ.
+turns it off. Without it the remapper fuses fewer activations and records no shapes, so the file would differ.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _ANY_ACTIVATION = frozenset().union(*_ACTIVATIONS.values())
 _PRODUCTS = frozenset({*_FUSED, "DepthwiseConv2dNative"})
 _SUMS = ("Add", "AddV2")
 _NOTED = frozenset({"Conv2D", "DepthwiseConv2dNative", "MatMul", "BiasAdd", "Sigmoid", "Transpose"})
-# The slope that the remapper writes where there is no LeakyRelu.
+# The slope that the remapper writes if the activation is not LeakyReLU.
 _NO_SLOPE = 0.2
 
 
 def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> Graph:
     """The same network with each Conv2D or MatMul, its BiasAdd and an activation as one operation.
 
-    Only if no other node reads an inner result. `ordered` is the graph in the order of the remapper, from the last node
-    to the first, with its batch norms split; `heads` are the names of the outputs.
+    A chain is fused only if no other node reads an inner result. `ordered` is the graph in the order of the remapper,
+    from the last node to the first, with its batch norms split; `heads` are the names of the outputs.
     """
     nodes, counts = {node.name: node for node in ordered.node}, readers(ordered)
     norms = {node.name for node in graph.node if node.op.startswith("FusedBatchNorm")}
@@ -60,7 +60,7 @@ def with_fused_products(graph: Graph, ordered: Graph, heads: Sequence[str]) -> G
 
 
 def _notes_as_before(graph: Graph, ordered: Graph) -> None:
-    """Give the nodes with noted shapes in `ordered` the shapes of `graph`."""
+    """Give the nodes with recorded shapes in `ordered` the shapes that `graph` records."""
     before = {node.name: node for node in graph.node if "_input_shapes" in node.attr}
     for node in ordered.node:
         node.attr.pop("_input_shapes", None)
@@ -69,7 +69,7 @@ def _notes_as_before(graph: Graph, ordered: Graph) -> None:
 
 
 def _note(node: Node, stands_for: Node, shapes: Mapping[str, Sequence[Any]]) -> None:
-    """Note the shapes of `node`'s inputs in its replacement, if the remapper does."""
+    """Record the shapes of `node`'s inputs in its replacement `stands_for`, if the remapper does."""
     if node.op in _NOTED:
         noted = stands_for.attr["_input_shapes"].list
         noted.ClearField("shape")
@@ -77,7 +77,7 @@ def _note(node: Node, stands_for: Node, shapes: Mapping[str, Sequence[Any]]) -> 
 
 
 def _sort_nodes(graph: Graph, ordered: Graph, fused: Mapping[str, Node]) -> Graph:
-    """The nodes of `graph` in the order of `ordered`, those that are fused by now in place of their ends."""
+    """The nodes of `graph` in the order of `ordered`; a fused node takes the place of its last part."""
     places = {node.name: place for place, node in enumerate(ordered.node)}
     result = empty(graph)
     result.node.extend(
@@ -87,7 +87,7 @@ def _sort_nodes(graph: Graph, ordered: Graph, fused: Mapping[str, Node]) -> Grap
 
 
 def _asks_for_shapes(node: Node, nodes: Mapping[str, Node], norms: Set[str]) -> bool:
-    """Whether the remapper infers shapes when it comes to this node; it notes them from there on."""
+    """Whether the remapper infers shapes at this node; it records them from there on."""
     if node.op in ("BiasAdd", "Transpose") or node.name in norms:
         return True
     inputs = [nodes[source_of(name)] for name in node.input]
@@ -108,7 +108,7 @@ def _adds_to_product(node: Node, nodes: Mapping[str, Node]) -> bool:
 
 
 def _chain(node: Node, nodes: Mapping[str, Node], counts: Counter[str], outputs: Set[str]) -> list[Node]:
-    """The product, its bias and perhaps an activation that end in `node`; empty if there is no such chain."""
+    """The product, its bias and possibly an activation that end in `node`; empty if they are no such chain."""
     bias = nodes.get(source_of(node.input[0])) if node.input and node.op != "BiasAdd" else node
     product = nodes.get(source_of(bias.input[0])) if bias is not None and bias.op == "BiasAdd" else None
     if bias is None or product is None or product.op not in _FUSED or product.attr["T"].type != _DT_FLOAT:
@@ -142,12 +142,12 @@ def _fuse(chain: Sequence[Node]) -> Node:
 
 
 def _port(name: str) -> int:
-    """The number of the output that an input string names."""
+    """The number of the output to which an input string refers."""
     return int(name.partition(":")[2] or 0)
 
 
 def _shapes(graph: Graph, heads: Sequence[str]) -> dict[str, list[Any]]:
-    """The shapes of each node's outputs as Grappler infers them: a size that is not known has a negative number."""
+    """The shapes of each node's outputs, as Grappler infers them; an unknown size is a negative number."""
     import tensorflow as tf
     from tensorflow.python.grappler import item
 

@@ -1,4 +1,4 @@
-"""The weights of a TF.js graph model: the constants of the graph, one after the other, in shards of 4 MiB."""
+"""The weights of a TF.js graph model: the graph's constants, one after the other, in shards of 4 MiB."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STAY = frozenset({"dtype", "tensor_shape", "version_number"})
 
 
 def take_weights(graph: Graph) -> dict[str, Array]:
-    """The values of the constants by their names, in the graph's order; none stay in the graph, shapes and types do.
+    """The values of the constants by their names, in the graph's order; only shapes and types stay in the graph.
 
     Raises ConversionError for a type that cannot be written.
     """
@@ -49,8 +49,8 @@ def write_shards(
 ) -> list[dict[str, Any]]:
     """Write group1-shard1of1.bin and so on; returns the manifest, which is one group.
 
-    In a lower precision large weights are stored smaller; in 8-bit ones the layers `in_float` use half precision. TF.js
-    converts all of them to float32 when it loads them. ConversionError if there are none.
+    In a lower precision large weights are stored smaller; in 8 bits, the layers `in_float` use half precision. TF.js
+    converts all of them to float32 when it loads them. ConversionError if no weight is large.
     """
     ways = {name: FP16 if precision != FP32 and layer_of_constant(name) in in_float else precision for name in weights}
     stored = {name: _store(name, values, ways[name]) for name, values in weights.items()}
@@ -65,7 +65,7 @@ def write_shards(
 
 
 def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[StoredWeight]:
-    """The large weights of a weights manifest as `write_shards` stored them."""
+    """The large weights in a weights manifest, as `write_shards` stored them."""
     for entry in (entry for group in manifest for entry in group["weights"]):
         kind = entry.get("quantization", {}).get("dtype", entry["dtype"])
         if prod(entry["shape"]) >= FEWEST and kind in ("uint8", "float16", "float32"):
@@ -73,13 +73,13 @@ def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[StoredWeig
 
 
 def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, Any]]:
-    """A constant as the shards hold it, and its entry in the manifest."""
+    """A constant in the form of the shards, and its entry in the manifest."""
     entry = _entry(name, values)
     if precision == FP32 or not is_large(values):
         return values, entry
     if precision == FP16:
         return to_half(values), entry | {"quantization": {"dtype": "float16", "original_dtype": "float32"}}
-    # The format has one scale for all of a weight: from its least to its largest number, with a code for 0.
+    # The format has one scale per weight: from its smallest to its largest number, with a code for 0.
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
     scale = (high - low) / 255 or 1.0
     low = -round(-low / scale) * scale
@@ -91,7 +91,7 @@ def _store(name: str, values: Array, precision: str) -> tuple[Array, dict[str, A
 def _convert(values: Array) -> Array:
     """The values in a type that TF.js has."""
     if values.dtype == np.int64:
-        # The open end of a slice is a large number, and stays one.
+        # A large number marks the open end of a slice, and must stay large.
         values = values.clip(np.iinfo(np.int32).min, np.iinfo(np.int32).max)
     return values.astype(_WRITTEN_AS.get(values.dtype.name, values.dtype.name), copy=False)
 

@@ -1,6 +1,6 @@
 """Core AI (iOS 27, experimental): a frozen graph as an `.aimodel`, float32, the same bytes every time.
 
-Apple has no converter from TensorFlow: the graph is written operation by operation with coreai.authoring.
+Apple has no converter from TensorFlow, so azx writes the graph operation by operation with coreai.authoring.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _DATE = "19700101T000000Z"
 def write(frozen: FrozenGraph, target: Path) -> None:
     """Write `frozen` as the asset `target` (a folder named <stem>.aimodel), replacing an older one.
 
-    Names, order and metadata are those of `frozen`; a free batch stays free. Raises ConversionError if an operation
-    has no form in Core AI, BundleError if `target` cannot be written. Nothing half-written stays behind.
+    Names, order and metadata are those of `frozen`; a free batch stays free. Raises ConversionError if an operation has
+    no form in Core AI, BundleError if `target` cannot be written. No half-written asset stays behind.
     """
     for port in frozen.inputs:
         if port.dtype != "float32":
@@ -48,7 +48,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
+    """The metadata that `write` put into the asset."""
     description = json.loads((path / METADATA).read_text(encoding="utf-8"))
     return dict(description["creatorDefinedMetadata"])
 
@@ -62,8 +62,8 @@ def _author(frozen: FrozenGraph, asset: Path) -> None:
     from coreai import authoring
     from coreai.authoring.debuginfo import DebugInfo
 
-    # In its own context, since names would otherwise continue from the last asset's. At its own location, since each
-    # operation would otherwise name a line of azx.
+    # In its own context, since names would otherwise continue from the last asset's; and at its own location, since
+    # each operation would otherwise name a line of azx.
     here = DebugInfo.file(FUNCTION, 1)
     try:
         with authoring.Context()._mlir_context, here.activate():
@@ -78,7 +78,7 @@ def _author(frozen: FrozenGraph, asset: Path) -> None:
 
 
 def _graph(frozen: FrozenGraph, authoring: Any) -> None:
-    """The function `main` in the open module, with the ports' names and order."""
+    """Emit the function `main` in the open module, with the ports' names and order."""
     from coreai._compiler.dialects.coreai import OutputOp
     from coreai.authoring.graph_builder import GraphOp
     from tensorflow.compat.v1 import GraphDef
@@ -101,14 +101,14 @@ def _graph(frozen: FrozenGraph, authoring: Any) -> None:
         }
         emitter = Emitter(authoring)
         graph = channels_last(GraphDef.FromString(frozen.graph_def))
-        if frozen.fallback is not None:  # Keras traced it: the shapes that it computes from constants become constants
+        if frozen.fallback is not None:  # traced by Keras: turn shapes calculated from constants into constants
             graph = grappler(graph, [head.name for head in frozen.outputs], ["constfold"])
         tensors = compute_nodes(emitter, graph, given)
         OutputOp([emitter.value_of(tensors[head.name])._to_mlir() for head in frozen.outputs])
 
 
 def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Every node of the graph as a tensor; `given` are those of the inputs. ConversionError if one has no form."""
+    """Every node of the graph as a tensor; `given` are the inputs. ConversionError if a node has no form."""
     from tensorflow import make_ndarray
 
     from .coreai.elementwise import rules
@@ -128,7 +128,7 @@ def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> 
 
 
 def _fix_bytes(asset: Path, metadata: Mapping[str, str]) -> None:
-    """Fix the date, add our metadata, and write the program's hash."""
+    """Fix the date, add azx's metadata, and write the program's hash."""
     description = json.loads((asset / METADATA).read_text(encoding="utf-8"))
     description |= {"creationDate": _DATE, "creatorDefinedMetadata": dict(metadata)}
     text = json.dumps(description, indent=2, ensure_ascii=False, sort_keys=True) + "\n"

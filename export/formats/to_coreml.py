@@ -35,7 +35,7 @@ def unavailable() -> str | None:
     """None if this coremltools can write packages, else the reason in one sentence."""
     package = find_spec("coremltools")
     homes = (package.submodule_search_locations if package else None) or []
-    # A wheel without the compiled part installs and imports, but cannot write weights.
+    # A wheel without the compiled part can be installed and imported, but cannot write weights.
     if not any(any(Path(home).glob("libmilstoragepython*")) for home in homes):
         return (
             "Core ML needs the compiled part of coremltools, which this wheel lacks: use Python 3.11 on Linux or macOS"
@@ -46,11 +46,11 @@ def unavailable() -> str | None:
 def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
     """Write `frozen` as packages (folders named <stem>.mlpackage), replacing older ones, by a single conversion.
 
-    fp16 computes in half precision. Precision int8-weights needs iOS 16. It stores the large weights in 8 bits with a
-    scale for each output channel, except in the layers of a way. Inputs and outputs are float32 in all of them.
+    fp16 calculates in half precision. int8-weights needs iOS 16; it stores the large weights in 8 bits with a scale per
+    output channel, except in the layers of a way. Inputs and outputs are float32 in all of them.
 
     Names, order and metadata are those of `frozen`; a free batch becomes 1 to 64. Raises ConversionError if coremltools
-    refuses the graph, and BundleError if a target cannot be written. Nothing half-written stays behind.
+    refuses the graph, and BundleError if a target cannot be written. No half-written package stays behind.
     """
     for port in frozen.inputs:
         if port.dtype != "float32":
@@ -76,12 +76,12 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
 
 
 def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    """The layers whose weights are in 8 bits, in order, with their number of weights."""
     return layers_in_eight(_large_weights(path))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
+    """The metadata that `write_ways` put into the package."""
     with quiet():
         import coremltools
 
@@ -89,7 +89,7 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """In 8 bits `float_layers`, those whose large weights are in float, as the package itself states it."""
+    """`float_layers` if weights are in 8 bits: the layers whose large weights are in float, as the package states."""
     return about_floats(_large_weights(path))
 
 
@@ -113,7 +113,7 @@ def _large_weights(path: Path) -> Iterator[StoredWeight]:
 
 
 def _layer(product: str) -> str:
-    """The layer whose product an operation is, in the words of the graph if Core ML's names allow it."""
+    """The layer to whose product an operation belongs, named as in the graph if Core ML's names allow it."""
     return _PRODUCT.sub("", product)
 
 
@@ -133,7 +133,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def _short_collections() -> Iterator[None]:
-    """Keep what is loaded out of garbage collection: coremltools collects three times, half of its whole time."""
+    """Exclude loaded objects from garbage collection: coremltools collects three times, half of its whole time."""
     gc.freeze()
     try:
         yield
@@ -143,7 +143,7 @@ def _short_collections() -> Iterator[None]:
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """Leave out coremltools' checks of its own program behind each of its passes, 40 % of the time of a conversion.
+    """Skip coremltools' checks of its own program after each pass, 40 % of the time of a conversion.
 
     The checks detect broken passes and change nothing. The proof detects them too, since it runs the package.
     """
@@ -158,15 +158,15 @@ def _unchecked() -> Iterator[None]:
 
 
 def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
-    """Run coremltools; the model, whose package is on disk afterwards if it needs no smaller weights."""
+    """Run coremltools and return the model; its package is then on disk, unless it needs smaller weights."""
     import coremltools as ct
     from coremltools.converters.mil.mil.types.symbolic import k_used_symbols
     from tensorflow.compat.v1 import GraphDef
 
     passes = ct.PassPipeline.DEFAULT
-    # It turns x * scale + shift into a batch norm with epsilon 1e-5: an error of 5e-6 each.
+    # It would turn x * scale + shift into a batch norm with epsilon 1e-5, which adds an error of 5e-6.
     passes.remove_passes(["common::fuse_elementwise_to_batchnorm"])
-    k_used_symbols.clear()  # where an earlier conversion failed, its symbol still counts as used
+    k_used_symbols.clear()  # after a failed conversion, its symbol still counts as used
     batch = ct.RangeDim(1, LARGEST_BATCH, symbol="batch") if frozen.batch is None else frozen.batch
     try:
         model = ct.convert(
@@ -189,7 +189,7 @@ def _convert(frozen: FrozenGraph, package: Path, precision: str) -> Any:
 
 
 def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
-    """The model with its large weights in 8 bits but for some layers'; ConversionError if it has none."""
+    """The model with its large weights in 8 bits except in `in_float`; ConversionError if it has no large weight."""
     from coremltools.optimize import coreml as optimize
 
     each = optimize.OpLinearQuantizerConfig(mode="linear_symmetric", weight_threshold=FEWEST)
@@ -209,7 +209,10 @@ def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
 
 
 def _check_features(frozen: FrozenGraph, spec: Any) -> None:
-    """Core ML allows letters, digits and underscores only, and coremltools renames silently."""
+    """Raise ConversionError for a name that Core ML forbids, since coremltools would silently change it.
+
+    Core ML allows only letters, digits and underscores.
+    """
     wanted = [port.name for port in frozen.inputs] + [head.name for head in frozen.outputs]
     names = [port.name for port in (*spec.description.input, *spec.description.output)]
     for want, name in zip(wanted, names, strict=True):
@@ -218,7 +221,7 @@ def _check_features(frozen: FrozenGraph, spec: Any) -> None:
 
 
 def _fix_bytes(package: Path, spec: Any, frozen: FrozenGraph) -> None:
-    """Take out what changes from run to run: the date, the order of maps and the random item ids."""
+    """Remove what differs between runs: the date, the order of maps and the random item ids."""
     user = spec.description.metadata.userDefined
     user.pop(_CONVERSION_DATE, None)
     user.update(frozen.metadata)

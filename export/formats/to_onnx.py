@@ -21,7 +21,7 @@ from .precisions.precision import FP32
 from .precisions.weights import about_floats, layers_in_eight
 
 DEFAULT_OPSET = 17
-# tf2onnx numbers names by a counter of its process, so a second export would have other names.
+# tf2onnx numbers names by a counter of the process, so a second export would have other names.
 _COUNTED = re.compile(r"__\d+")
 
 
@@ -30,8 +30,8 @@ def write_ways(
 ) -> None:
     """Write `frozen` in one or more ways by a single conversion; ConversionError if tf2onnx or the checker refuses it.
 
-    In a lower precision the weights are smaller; in 8 bits a way's layers use half precision. The arithmetic stays
-    float32.
+    In a lower precision the weights are smaller; in 8 bits, the layers of a way use half precision. The arithmetic
+    stays float32.
     """
     import onnx
 
@@ -50,28 +50,31 @@ def write_ways(
             contents[target] = stored.SerializeToString(deterministic=True)
     except ConversionError:
         raise
-    except Exception as error:  # tf2onnx may raise anything
+    except Exception as error:  # tf2onnx may raise any error
         raise ConversionError(f"ONNX: the graph was not converted at opset {opset} ({first_line(error)}).") from error
     for target, content in contents.items():
         target.write_bytes(content)
 
 
 def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    """The layers whose weights are in 8 bits, in order, with their number of weights."""
     import onnx
 
     return layers_in_eight(stored_weights(onnx.load(path).graph))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there; read without the package onnx, by the numbers of ModelProto's fields."""
+    """The metadata that `write_ways` put there.
+
+    Read without the package onnx, by the numbers of ModelProto's fields.
+    """
     parser = Parser()
     entries = (parser.fields(each) for each in messages(parser.fields(path.read_bytes()), 14))
     return {text(entry, 1): text(entry, 2) for entry in entries}
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`opset`, as the file itself states it; in 8 bits also `float_layers`, those whose weights are in float."""
+    """`opset`, as the file states it; in 8 bits also `float_layers`, the layers whose weights are in float."""
     import onnx
 
     model = onnx.load(path)
@@ -102,7 +105,7 @@ def _convert(frozen: FrozenGraph, opset: int) -> Any:
 def _without_old_copies(size: int) -> Iterator[None]:
     """Free tf2onnx's copies of the graph, of `size` bytes each, which it makes before each pass.
 
-    They refer to themselves, and Python would collect them only after forty.
+    They refer to themselves, so Python would collect them only after forty.
     """
     import tf2onnx.optimizer
 
@@ -124,9 +127,9 @@ def _begin_anew(begin: Callable[[], Any]) -> Any:
 
 
 def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:
-    """The graph without repeated computations; `ports` are the names of inputs and outputs.
+    """The graph without repeated calculations; `ports` are the names of inputs and outputs.
 
-    tf2onnx merges them too, but the node that stays, and so a name in the file, depends on memory addresses.
+    tf2onnx merges them too, but memory addresses decide which node stays, and thus a name in the file.
     """
     first: dict[tuple[Any, ...], str] = {}
     stands_for: dict[str, str] = {}
@@ -145,7 +148,7 @@ def _merge_equal_nodes(graph: Graph, ports: Set[str]) -> Graph:
 
 
 def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:
-    """Give the outputs the contract's names and order, since tf2onnx keeps TensorFlow's ":0" and its own order."""
+    """Give the outputs the contract's names and order; tf2onnx has TensorFlow's ":0" and an order of its own."""
     names = {f"{spec.name}:0": spec.name for spec in frozen.ports}
     for node in model.graph.node:
         node.input[:] = [names.get(name, name) for name in node.input]
@@ -158,7 +161,7 @@ def _rename_outputs(model: Any, frozen: FrozenGraph) -> None:
 
 
 def _port(port: Any, spec: Any) -> Any:
-    """A graph input or output under its final name, a free batch called `batch`."""
+    """A graph input or output under its final name; a free batch is called `batch`."""
     port.name = spec.name
     dims = port.type.tensor_type.shape.dim
     if spec.shape[0] is None:
@@ -175,7 +178,7 @@ def _describe(model: Any, frozen: FrozenGraph) -> None:
 
 
 def _make_stable(graph: Any) -> None:
-    """Order the nodes of a GraphProto, renumber its counted names in the order of use, and order the constants so."""
+    """Order a GraphProto's nodes, renumber its counted names in the order of use, and order the constants by them."""
     _order_nodes(graph)
     names: dict[str, str] = {}
     # A node's name is its output's, without ":0", and unique.

@@ -1,4 +1,4 @@
-"""The frozen TensorFlow graph as a .pb, with aliases for apps written against Keras' own names."""
+"""The frozen TensorFlow graph as a .pb, with aliases for apps written for Keras' own names."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..graph.names import METADATA_NODE, is_node_name
 
 
 def write(frozen: FrozenGraph, target: Path) -> None:
-    """Write `frozen` to `target`, bit for bit the same each time.
+    """Write `frozen` to `target`; the same graph gives the same bytes.
 
-    Beside the nodes `value_head/Tanh` and `policy_head/MatMul` stand Identity nodes `value_head` and
-    `policy_head`; a head that had another name answers to that too. The format has no metadata
-    field: a string constant `azx_metadata` holds it as JSON.
+    Beside the nodes `value_head/Tanh` and `policy_head/MatMul` it has Identity nodes `value_head` and `policy_head`. A
+    head that had another name gets an alias under that name too. The format has no metadata field: a string constant
+    `azx_metadata` holds it as JSON.
     """
     from tensorflow.core.framework.graph_pb2 import GraphDef
 
@@ -28,7 +28,7 @@ def write(frozen: FrozenGraph, target: Path) -> None:
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there; read without TensorFlow, by the numbers of GraphDef's fields."""
+    """The metadata that `write` put there, read without TensorFlow, by the numbers of GraphDef's fields."""
     parser = Parser()
     nodes = (parser.fields(each) for each in messages(parser.fields(path.read_bytes()), 1))
     node = next(node for node in nodes if text(node, 1) == METADATA_NODE)
@@ -39,7 +39,7 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """Nothing that is the format's alone."""
+    """An empty mapping: the format has no members of its own."""
     return {}
 
 

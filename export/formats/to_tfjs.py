@@ -1,9 +1,8 @@
 """Writes the frozen graph as a TF.js graph model: a folder with model.json and weight shards.
 
-The passes and the layout are those of TensorFlow.js Converter 4.22, bit for bit: TensorFlow's own graph optimizer,
-Grappler, and the fusions beside this file. To these azx adds what the converter's one-call entry lacks. It adds
-operations and fusions that the wasm backend runs, the signature's names and order, metadata, and the same bytes every
-time.
+The passes and the layout equal those of TensorFlow.js Converter 4.22, bit for bit: TensorFlow's own graph optimizer,
+Grappler, and the fusions beside this file. azx adds what the converter's one-call entry lacks: operations and fusions
+that the wasm backend runs, the signature's names and order, metadata, and the same bytes every time.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ from .precisions.weights import StoredWeight, about_floats, layers_in_eight
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
 from .tfjs_weights import stored_weights, take_weights, write_shards
 
-# Not what wrote the files but the writer whose layout they have: readers look here for what they may expect.
+# The writer whose layout the files have, although azx wrote them: readers look here for what to expect.
 _LAYOUT = "TensorFlow.js Converter v4.22.0"
 _PASSES = ["pruning", "constfold", "arithmetic", "dependency"]
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
+    """The metadata that `write_ways` put there."""
     stored: dict[str, str] = json.loads((path / "model.json").read_text(encoding="utf8"))["userDefinedMetadata"]
     return stored
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """In 8 bits `float_layers`, those whose weights are in float, as the files themselves state it."""
+    """`float_layers` if weights are in 8 bits: the layers whose weights are in float, as the files state."""
     return about_floats(_large_weights(path))
 
 
 def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    """The layers whose weights are in 8 bits, in order, with their number of weights."""
     return layers_in_eight(_large_weights(path))
 
 
@@ -49,11 +48,10 @@ def _large_weights(path: Path) -> Iterator[StoredWeight]:
 
 
 def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:
-    """Write folders (made if absent) with model.json and group1-shard*.bin, computed in float32, by one conversion.
+    """Write folders (made if absent) with model.json and group1-shard*.bin, calculated in float32, by one conversion.
 
-    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. In 8 bits, the
-    weights of the layers that stay in float are in half precision. ConversionError if TF.js has no word for an
-    operation.
+    The signature's inputs and outputs have the names and the order of `frozen`; a free batch is -1. In 8 bits, layers
+    that stay in float have their weights in half precision. ConversionError if TF.js lacks an operation.
     """
     graph = _optimise(frozen)
     refuse_what_wasm_lacks(graph)
@@ -67,7 +65,7 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
 
 
 def _optimise(frozen: FrozenGraph) -> Graph:
-    """The GraphDef that TF.js runs: the converter's passes, in its order, and the rewrites of tfjs_graph."""
+    """The GraphDef that TF.js runs: after the converter's passes, in their order, and the rewrites of tfjs_graph."""
     import tensorflow as tf
 
     source = tf.compat.v1.GraphDef.FromString(frozen.biasadd_graph_def)
@@ -87,16 +85,16 @@ def _optimise(frozen: FrozenGraph) -> Graph:
 
 
 def _fold(graph: Graph, heads: Sequence[str]) -> Graph:
-    """First half: constants folded, batch norms folded, biases told from sums, device set for the remapper."""
+    """The first half: constants and batch norms folded, biases distinguished from sums."""
     result = grappler(graph, heads, [*_PASSES, *_PASSES])
     return tfjs_fusions.with_biases(tfjs_fusions.with_folded_norms(result))
 
 
 def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
-    """Second half: biases and activations fused into products, if no other node reads what is swallowed."""
+    """The second half: biases and activations fused into products, if no other node reads an inner result."""
     result = folded
-    for _ in range(2):  # as often as Grappler goes through a list of passes
-        # Ordered as the remapper goes through it, batch norms split into Mul and Add: on no device it fuses nothing.
+    for _ in range(2):  # Grappler runs a list of passes twice too
+        # In the remapper's order, with batch norms split into Mul and Add; without a device it fuses nothing.
         ordered = tfjs_constants.with_reciprocals(grappler(result, heads, ["remap"], once=True))
         fused = tfjs_products.with_fused_products(result, ordered, heads)
         result = grappler(fused, heads, _PASSES[1:], once=True)
@@ -105,7 +103,7 @@ def _fuse(folded: Graph, heads: Sequence[str]) -> Graph:
 
 
 def _with_alphas(graph: Any, source: Any) -> Any:
-    """Give every LeakyRelu the slope it came with: TensorFlow's remapper is known to lose it in some fusions."""
+    """Give every LeakyRelu its original slope, which TensorFlow's remapper loses in some fusions."""
     slopes = {node.name: node.attr["alpha"].f for node in source.node if node.op == "LeakyRelu"}
     for node in graph.node:
         key = "alpha" if node.op == "LeakyRelu" else "leakyrelu_alpha"
@@ -115,7 +113,7 @@ def _with_alphas(graph: Any, source: Any) -> Any:
 
 
 def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
-    """model.json up to the weights, with keys in a fixed order."""
+    """model.json without the weights, with keys in a fixed order."""
     import tensorflow as tf
     from google.protobuf.json_format import MessageToDict
 
@@ -124,13 +122,13 @@ def _document(graph: Graph, frozen: FrozenGraph) -> dict[str, Any]:
         "generatedBy": tf.__version__,
         "convertedBy": _LAYOUT,
         "signature": _signature(frozen),
-        # Protobuf's maps have no order of their own.
+        # Protobuf's maps have no fixed order.
         "modelTopology": json.loads(json.dumps(MessageToDict(graph), sort_keys=True)),
     }
 
 
 def _signature(frozen: FrozenGraph) -> dict[str, dict[str, Any]]:
-    """The signature as TF.js reads it: name -> tensor, in the order of `frozen`."""
+    """The signature in the form that TF.js reads: name -> tensor, in the order of `frozen`."""
     return {
         "inputs": {port.name: _tensor_info(port) for port in frozen.inputs},
         "outputs": {port.name: _tensor_info(port) for port in frozen.output_ports},
@@ -138,7 +136,7 @@ def _signature(frozen: FrozenGraph) -> dict[str, dict[str, Any]]:
 
 
 def _tensor_info(port: Port) -> dict[str, Any]:
-    """One tensor; sizes are strings as in protobuf's JSON of 64-bit integers."""
+    """One tensor; sizes are strings, as in protobuf's JSON of 64-bit integers."""
     import tensorflow as tf
     from tensorflow.core.framework import types_pb2
 

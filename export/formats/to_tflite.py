@@ -28,8 +28,8 @@ def write_ways(
 ) -> None:
     """Write `frozen` in one or more ways by a single conversion; ConversionError for an operator without built-in form.
 
-    In every precision inputs and outputs are float32. Precision int8 takes `calibration`. In 8-bit ones the layers of a
-    way compute in float32 from weights stored in half precision.
+    Inputs and outputs are float32 in every precision. int8 needs `calibration`. In 8 bits, the layers of a way
+    calculate in float32 from weights stored in half precision.
     """
     try:
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
@@ -45,20 +45,20 @@ def write_ways(
 
 
 def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in their order, with how many numbers those are."""
+    """The layers whose weights are in 8 bits, in order, with their number of weights."""
     return tflite_int8.layers(parse_model(path.read_bytes()))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
-    """The metadata that `write` put there."""
+    """The metadata that `write_ways` put there."""
     stored: dict[str, str] = json.loads(_read_metadata(path, METADATA_NAME.encode()) or b"{}")
     return stored
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file itself states it.
+    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file states it.
 
-    In 8 bits also `float_layers`, those whose weights are float32.
+    In 8 bits also `float_layers`, the layers whose weights are float32.
     """
     version = _read_metadata(path, RUNTIME_VERSION_NAME)
     layers = float_layers(parse_model(path.read_bytes()))
@@ -69,7 +69,7 @@ def about(path: Path) -> Mapping[str, Any]:
 
 
 def _read_metadata(path: Path, name: bytes) -> bytes | None:
-    """The metadata buffer of that name, None if the file has none."""
+    """The metadata buffer of that name; None if the file lacks it."""
     model = parse_model(path.read_bytes())
     entry = next((entry for entry in model.metadata or [] if entry.name == name), None)
     return bytes(model.buffers[entry.buffer].data) if entry else None
@@ -78,7 +78,7 @@ def _read_metadata(path: Path, name: bytes) -> bytes | None:
 def _ways(
     frozen: FrozenGraph, precision: str, calibration: Calibration | None, ways: Sequence[Collection[str]]
 ) -> Iterator[bytes]:
-    """The model with other layers in float each time."""
+    """The model once per way, each with other layers in float."""
     converted = _convert(frozen, precision, calibration)
     content = _quantize(converted) if precision == INT8 else converted
     exact = _convert(frozen, FP32) if precision == INT8_DYNAMIC and any(ways) else content
@@ -86,7 +86,7 @@ def _ways(
     names = [layer_of(raw.tensors[at].name.decode()) for at in raw.outputs]
     ends = {port.name: name for port, name in zip(frozen.outputs, names, strict=True)}
     for way in ways:
-        # A layer that ends in an output is called by the output's name, which the converter's own file has not yet.
+        # A layer that ends in an output has the output's name, which the converter's own file does not have yet.
         in_float = {*way, *(ends[name] for name in way if name in ends)}
         if not in_float:
             yield content
@@ -98,7 +98,7 @@ def _ways(
 
 
 def _quantize(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
-    """A model with its ranges in 8 bits but for the operations of `names`, as TensorFlow's own debugger makes it."""
+    """A model with ranges, in 8 bits except for the operations `names`, as TensorFlow's own debugger makes it."""
     from tensorflow.lite.python.convert import mlir_quantize
 
     model: bytes = mlir_quantize(
@@ -108,7 +108,7 @@ def _quantize(calibrated: bytes, names: Sequence[str] = ()) -> bytes:
 
 
 def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | None = None) -> bytes:
-    """The converter's file; in int8 still in float, with the ranges that its positions give."""
+    """The converter's file; for int8 it is still in float, with the ranges that the positions give."""
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef.FromString(frozen.graph_def)
@@ -127,7 +127,7 @@ def _convert(frozen: FrozenGraph, precision: str, calibration: Calibration | Non
 
 
 def _configure(converter: Any, frozen: FrozenGraph, precision: str, calibration: Calibration | None) -> Any:
-    """The converter with what the precision asks of it."""
+    """The converter with the settings for the precision."""
     import tensorflow as tf
 
     converter.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS]
@@ -136,7 +136,7 @@ def _configure(converter: Any, frozen: FrozenGraph, precision: str, calibration:
     if precision == FP16:
         converter.target_spec.supported_types = [tf.float16]
     if precision in (INT8_DYNAMIC, INT8):
-        # One scale for all weights of a dense layer needs runtime 2.4; a scale for each unit would need 2.17.
+        # One scale for all weights of a dense layer needs runtime 2.4; one scale per unit would need 2.17.
         converter._experimental_disable_per_channel_quantization_for_dense_layers = True
     if precision == INT8:
         positions = require_calibration(calibration)
@@ -148,16 +148,16 @@ def _configure(converter: Any, frozen: FrozenGraph, precision: str, calibration:
 
 
 def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
-    """Names and order as the contract has them; what the converter notes of itself goes.
+    """The file with the contract's names and order, and without the converter's notes on itself.
 
-    The converter calls the outputs Identity, Identity_1, ...; they come in the order of the
-    function's own outputs, which is the contract's.
+    The converter calls the outputs Identity, Identity_1, ...; they come in the order of the function's own outputs,
+    which is the contract's.
     """
     from ai_edge_litert import schema_py_generated as schema
 
     model = parse_model(content)
     graph = model.subgraphs[0]
-    # The converter adds the signature's name before, and the number of the output behind.
+    # The converter puts the signature's name in front and the output's number behind.
     names = {
         graph.tensors[at].name.decode().split(":")[0].removeprefix(f"{SIGNATURE}_"): int(at) for at in graph.inputs
     }
@@ -177,12 +177,12 @@ def _rewrite(content: bytes, frozen: FrozenGraph) -> bytes:
 
 
 def _input_name(place: int) -> str:
-    """An input's name while it is converted: by number, as TensorFlow takes `Board` and `board` for one."""
+    """An input's name during conversion: a number, since TensorFlow does not distinguish `Board` and `board`."""
     return f"azx_input_{place}"
 
 
 def _free_names(graph: Any, frozen: FrozenGraph) -> None:
-    """No inner tensor keeps a name that the contract gives to an input or output."""
+    """Rename inner tensors that have a name which the contract gives to an input or output."""
     taken = {spec.name.encode() for spec in frozen.ports}
     ports = {*graph.inputs, *graph.outputs}
     for index, tensor in enumerate(graph.tensors):
@@ -197,7 +197,7 @@ def _port(schema: Any, spec: Any, index: int) -> Any:
 
 
 def _set_metadata(schema: Any, model: Any, frozen: FrozenGraph) -> None:
-    """The metadata as one JSON buffer; `min_runtime_version` stays, the converter's own buffer goes."""
+    """Store the metadata as one JSON buffer; `min_runtime_version` stays, the converter's own buffer is removed."""
     import numpy as np
 
     versions = [entry for entry in model.metadata or [] if entry.name == RUNTIME_VERSION_NAME]

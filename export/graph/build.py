@@ -37,15 +37,15 @@ from .names import input_names, node_name, unique
 from .tf_activations import activate
 
 Tensor = Any
-# max(x, LOWEST) is x: a copy that no converter removes, for an output that is an input or another output.
+# max(x, LOWEST) is x: a copy that no converter removes, for an output that is also an input or another output.
 LOWEST = float(np.finfo(np.float32).min)
 
 
 def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_names: bool = False) -> FrozenGraph:
     """The frozen graph of a network.
 
-    `heads` are in the artifacts' order with their final names; `batch` None leaves it free.
-    Nodes are named as Keras names them (conv2d_1/Conv2D, value_head/Tanh).
+    `heads` are in the artifacts' order with their final names; a `batch` of None is free. Nodes have the names that
+    Keras gives them (conv2d_1/Conv2D, value_head/Tanh).
     """
     names = input_names([door.name for door in network.inputs], heads, keep_names=keep_names)
     plain = _Builder(network, heads, batch, names, bias_op="AddV2")
@@ -60,9 +60,9 @@ def build(network: Network, heads: Sequence[Head], batch: int | None, *, keep_na
 
 
 def scopes(network: Network, heads: Sequence[Head], inputs: Sequence[str]) -> dict[str, str]:
-    """The scope of each layer's nodes: its own name, unless a head or an input has that name.
+    """The scope of each layer's nodes: the layer's name, unless a head or an input has that name.
 
-    The layer that makes a head takes the head's name, so that its nodes do.
+    The layer that makes a head takes the head's name, and so do its nodes.
     """
     ports = {head.name for head in heads} | set(inputs)
     named: dict[str, str] = {}
@@ -105,7 +105,7 @@ class _Builder:
     def _doors(self, tf: Any) -> None:
         for door, name in zip(self.network.inputs, self.input_names, strict=True):
             self.used.add(name)
-            # A trailing slash keeps the name: otherwise `Board` and `board` would count as one.
+            # A trailing slash keeps the name: otherwise TensorFlow would treat `Board` and `board` as one.
             shape = (self.batch, *door.shape)
             self.tensors[door.name] = tf.raw_ops.Placeholder(dtype=tf.float32, shape=shape, name=f"{name}/")
 
@@ -139,7 +139,7 @@ class _Builder:
         return self.constant(np.float32(value))
 
     def add_bias(self, x: Tensor, bias: Array | None) -> Tensor:
-        """Add a bias, under the name that Keras gives it whichever op does it."""
+        """Add a bias, under the name that Keras gives it, whichever op adds it."""
         if bias is None:
             return x
         values = self.constant(bias, "bias")
@@ -153,7 +153,7 @@ class _Builder:
         return result
 
 
-# TensorFlow's op, Keras' name of the node if that differs, and Keras' name of its kernel.
+# TensorFlow's op, Keras' name of the node if it differs, and Keras' name of its kernel.
 _WINDOWED = {
     Conv: ("Conv2D", None, "kernel"),
     DepthwiseConv: ("DepthwiseConv2dNative", "depthwise", "depthwise_kernel"),

@@ -1,4 +1,4 @@
-"""LayerGraph -> Network -> frozen graph, and Keras' own trace if a layer has no canonical form."""
+"""LayerGraph -> Network -> frozen graph, or Keras' own trace if a layer has no canonical form."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Simplification:
 def freeze(
     graph: LayerGraph, names: Names | Callable[[Shapes], Names] = NOTHING_SAID, batch: int | None = 1
 ) -> FrozenGraph:
-    """The one graph that every format is written from; `batch` None leaves the first axis free.
+    """The one graph from which every format is written; a `batch` of None leaves the first axis free.
 
-    `names` may depend on the outputs' shapes, which for a traced graph are known only then.
+    `names` may depend on the outputs' shapes, which for a traced graph are known only after tracing.
 
-    It is built from the canonical network. A layer without a canonical form is no error: the graph is then traced from
-    Keras, and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
+    The graph is built from the canonical network. If a layer has no canonical form, it is traced from Keras instead,
+    and `fallback` names that layer. Needs TensorFlow, and Keras for the trace.
 
     Raises HeadError if no output has a name that the user gave, CheckpointError if Keras cannot load the file,
     ConversionError if its trace cannot be frozen.
@@ -56,7 +56,7 @@ def freeze(
 
 
 def try_simplify(graph: LayerGraph) -> Simplification:
-    """Simplify, keeping the reason if a layer has no canonical form."""
+    """The canonical network, or the reason why a layer has no canonical form."""
     try:
         return Simplification(simplify(graph), None)
     except UnsupportedLayer as error:
@@ -64,8 +64,8 @@ def try_simplify(graph: LayerGraph) -> Simplification:
 
 
 def heads_of(graph: LayerGraph, shapes: Shapes, names: Names = NOTHING_SAID) -> tuple[Head, ...]:
-    """The recognised heads; `shapes` are of the outputs in the model's order, without the batch."""
-    # Keras' facts about a builder's model add something only if its layers lack it.
+    """The recognised heads; `shapes` are the outputs' in the model's order, without the batch."""
+    # Keras' facts about a builder's model help only if its layers lack them.
     activations = [(head_activation(graph, head.tensor), head.activation) for head in graph.outputs]
     bare = [
         Head(head.source_name, shape, layers if layers != UNKNOWN else traced)

@@ -12,7 +12,7 @@ from ..checkpoint.head import Head
 class Port:
     """An input or output of an artifact: `shape` has the batch first, None is a free axis.
 
-    `source_name` is the checkpoint's name of it; `node` is the node of a frozen .pb that computes an output
+    `source_name` is its name in the checkpoint. `node` is the node of a frozen .pb that calculates an output
     (value_head/Tanh). Both are empty if unknown.
     """
 
@@ -25,12 +25,12 @@ class Port:
 
 @dataclass(frozen=True)
 class FrozenGraph:
-    """A frozen TensorFlow graph, as serialised GraphDefs so that it travels between processes.
+    """A frozen TensorFlow graph, as serialised GraphDefs so that it can be sent between processes.
 
-    `graph_def` adds biases with AddV2, because TensorFlow's remapper, on by default, computes Conv2D + BiasAdd + Add +
-    LeakyRelu with another slope; `biasadd_graph_def` is the same network with BiasAdd, which TF.js fuses. Both have the
-    nodes `inputs[i].name` and `outputs[i].name`. `outputs` is in file order. `fallback` names the layer and the reason
-    if the graph was traced from Keras instead.
+    `graph_def` adds biases with AddV2, because TensorFlow's remapper, which is on by default, calculates Conv2D +
+    BiasAdd + Add + LeakyRelu with another slope. `biasadd_graph_def` is the same network with BiasAdd, which TF.js
+    fuses. Both have the nodes `inputs[i].name` and `outputs[i].name`. `outputs` is in file order. `fallback` names the
+    layer and the reason if the graph was traced from Keras instead.
     """
 
     graph_def: bytes
@@ -55,5 +55,5 @@ class FrozenGraph:
 
     @property
     def ports(self) -> tuple[Port, ...]:
-        """Inputs and then outputs."""
+        """The inputs, then the outputs."""
         return (*self.inputs, *self.output_ports)

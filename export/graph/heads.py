@@ -1,4 +1,4 @@
-"""Recognises value and policy among the outputs, with their activation, and their name and place in every artifact."""
+"""Recognises value and policy among the outputs, with their activation; gives each output its name and place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..statements.outputs import NOBODY, Shapes, assign_roles
 from .names import CONTRACT_INPUT, CONTRACT_NAMES, METADATA_NODE, safe_name, unique
 
 _ORDER = {VALUE: 0, POLICY: 1, OTHER: 2}
-# Layers that do not change the values: the activation is the previous layer's.
+# Layers that do not change the values: the activation is that of the previous layer.
 _TRANSPARENT = frozenset({"Flatten", "Reshape", "Permute", "Dropout", "InputLayer"})
 _MOVES = frozenset({"reshape", "batch_flatten", "transpose", "squeeze", "expand_dims", "identity", "cast"})
 _OPERATIONS = frozenset({"tanh", "softmax", "log_softmax", "sigmoid", "relu", "softsign", "hard_sigmoid"})
@@ -30,10 +30,10 @@ def recognise(
     keep_names: bool = False,
     inner: Collection[str] = (),
 ) -> tuple[Head, ...]:
-    """The heads with roles and names, value first, then policy, then any others.
+    """The heads with roles and names: value, then policy, then the others.
 
     `inputs` are the inputs' shapes without the batch. `value_head` and `policy_head` are the checkpoint's own names and
-    decide if given; "none" says that no output has the role. `inner` are the outputs that lead to a single number.
+    decide if given; "none" means that no output has the role. `inner` are the outputs that lead to a single number.
     HeadError, naming `where`, if no output has such a name.
     """
     names = [head.source_name for head in heads]
@@ -48,7 +48,7 @@ def recognise(
 
 
 def _name_heads(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
-    """The heads under names of their own, none of which the input or the metadata has."""
+    """The heads with unique names, which neither the inputs nor the metadata have."""
     taken = {METADATA_NODE} if keep_names else {METADATA_NODE, CONTRACT_INPUT}
     named = []
     for head in heads:
@@ -60,7 +60,7 @@ def _name_heads(heads: Sequence[Head], keep_names: bool) -> tuple[Head, ...]:
 
 
 def leading_to(graph: LayerGraph, tensors: Collection[str]) -> set[str]:
-    """The outputs of the network, by the checkpoint's names, of which one of `tensors` is computed."""
+    """The outputs of the network, by the checkpoint's names, that are used to calculate one of `tensors`."""
     needed = set(tensors)
     for call in reversed(graph.calls):
         if call.output in needed:
@@ -69,7 +69,7 @@ def leading_to(graph: LayerGraph, tensors: Collection[str]) -> set[str]:
 
 
 def head_activation(graph: LayerGraph, tensor: str) -> str:
-    """tanh, softmax, linear, ... of an output tensor; "unknown" if no name here fits."""
+    """The activation of an output tensor: tanh, softmax, linear, ...; "unknown" if no name here fits."""
     calls = {call.output: call for call in graph.calls}
     call = calls.get(tensor.split("#")[0])  # name#1 is the second output of a layer
     while call is not None and _is_transparent(call):

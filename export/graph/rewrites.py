@@ -1,4 +1,4 @@
-"""Rewrites a GraphDef, node by node: replaces operations that some runtime lacks by those that all have."""
+"""Rewrites a GraphDef node by node: operations that some runtime lacks become operations that all have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DT_FLOAT, _DT_INT32, _DT_BOOL = 1, 3, 10
 
 
 def channels_last(graph: Graph) -> Graph:
-    """The same network without NCHW operations, which no runtime on a phone, in a browser or on a CPU has."""
+    """The same network without NCHW operations, which no runtime on a phone, in a browser or on a CPU supports."""
     return replace(graph, lambda node: "data_format" in node.attr and node.attr["data_format"].s == b"NCHW", _nhwc)
 
 
@@ -35,22 +35,22 @@ def without_softsign(graph: Graph) -> Graph:
 
 
 def without_batch_statistics(graph: Graph) -> Graph:
-    """The same network without FusedBatchNorm in training, by which Keras normalises a layer or a group (NHWC)."""
+    """The same network without FusedBatchNorm in training mode, which Keras uses to normalise a layer or a group."""
     return replace(graph, lambda node: node.op.startswith("FusedBatchNorm") and node.attr["is_training"].b, _normalise)
 
 
 def without_one_hot(graph: Graph) -> Graph:
-    """The same network without OneHot along the last axis, in which the runtimes differ.
+    """The same network without OneHot along the last axis, on which the runtimes disagree.
 
-    For an index below 0 TensorFlow gives zeros, ONNX counts from the end, and Core ML does not say. TF.js' wasm backend
-    differs for every index.
+    For an index below 0 TensorFlow gives zeros, ONNX counts from the end, and Core ML does not define it. TF.js' wasm
+    backend differs for every index.
     """
     constants = {node.name: node for node in graph.node if node.op == "Const"}
     return replace(graph, lambda node: _is_plain_one_hot(node, constants), lambda node: _one_hot(node, constants))
 
 
 def _is_plain_one_hot(node: Node, constants: Mapping[str, Node]) -> bool:
-    """Whether a node makes float32 vectors of 0 and 1 as its last axis, of a length that is known."""
+    """Whether a node makes float32 vectors of 0 and 1 as its last axis, of a known length."""
     if node.op != "OneHot" or node.attr["axis"].i != -1 or node.attr["T"].type != _DT_FLOAT:
         return False
     values = [constants.get(source_of(name)) for name in node.input[1:]]
@@ -103,7 +103,7 @@ def _erfc(node: Node) -> list[Node]:
 
 
 def _nhwc(node: Node) -> list[Node]:
-    """An NCHW operation between two transposes, which Grappler cancels against their neighbours'."""
+    """An NCHW operation between two transposes; Grappler cancels these against the transposes of its neighbours."""
     name, inner = node.name, type(node)()
     inner.CopyFrom(node)
     inner.name, inner.input[0] = f"{name}/nhwc", f"{name}/channels_last"
@@ -146,7 +146,7 @@ def _mean(node: Node, name: str, value: str, axes: str) -> Node:
 
 
 def _permute(values: Any, width: int) -> None:
-    """Reorder a list of four groups of `width` numbers from NCHW to NHWC, in place; an empty list stays."""
+    """Reorder a list of four groups of `width` numbers from NCHW to NHWC in place; an empty list is unchanged."""
     groups = [list(values[at : at + width]) for at in range(0, len(values), width)]
     if groups:
         values[:] = [number for axis in _TO_NHWC for number in groups[axis]]
@@ -178,7 +178,7 @@ def constant(node: Node, name: str, value: float) -> Node:
 
 
 def make(like: Node, op: str, name: str, *inputs: str) -> Node:
-    """A float32 node with the attributes of `like` that its operation has."""
+    """A float32 node with those attributes of `like` that its operation has."""
     result = type(like)(op=op, name=name, input=inputs)
     result.attr["T"].type = _DT_FLOAT
     for key in _ATTRIBUTES.get(op, ()):
@@ -197,7 +197,7 @@ def replace(graph: Graph, wanted: Callable[[Node], bool], parts: Callable[[Node]
 
 
 def source_of(name: str) -> str:
-    """The node that an input string names: "^a" and "a:1" name a."""
+    """The node to which an input string refers: "^a" and "a:1" refer to a."""
     return name.removeprefix("^").split(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""Activations as TensorFlow nodes that every converter has a built-in operator for."""
+"""Activations as TensorFlow nodes for which every converter has a built-in operator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Node = Callable[..., Tensor]
 
 # Self-normalizing networks, Klambauer et al. 2017, section 2: alpha and lambda.
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
-# One TensorFlow op each, in every runtime.
+# Each of these is one TensorFlow op, which every runtime has.
 SINGLE = {
     "relu": "Relu",
     "relu6": "Relu6",
@@ -30,7 +30,7 @@ SINGLE = {
     "rsqrt": "Rsqrt",
     "sign": "Sign",
 }
-# An op's name for its operand, if not x.
+# An op's name for its operand, if that is not x.
 _OPERANDS = dict.fromkeys(("Relu", "Relu6", "LeakyRelu", "Elu"), "features")
 _OPERANDS |= dict.fromkeys(("Softmax", "LogSoftmax"), "logits")
 
@@ -54,7 +54,7 @@ def activate(node: Node, constant: Node, x: Tensor, function: str, parameters: t
 
 @dataclass(frozen=True, eq=False)
 class _Value:
-    """A tensor whose operators emit nodes, operands from left to right: names depend on that order."""
+    """A tensor whose operators emit nodes, operands from left to right, since names depend on that order."""
 
     node: Node
     number: Node
@@ -103,7 +103,7 @@ def _clipped_relu(x: _Value, maximum: float) -> _Value:
 
 
 def _bent_relu(x: _Value, slope: float, maximum: float, threshold: float) -> _Value:
-    """The part above the threshold, cut off at the maximum, less slope * max(threshold - x, 0)."""
+    """The part above the threshold, limited to the maximum, minus slope * max(threshold - x, 0)."""
     above = x * x.join("Greater", threshold).through("Cast", DstT=x.tensor.dtype) if threshold else x.through("Relu")
     if maximum != inf:
         above = above.join("Minimum", maximum)
@@ -129,7 +129,7 @@ def _gelu(x: _Value, approximate: float) -> _Value:
     return x * 0.5 * (inner + 1.0)
 
 
-# Abramowitz and Stegun 7.1.26: |error| <= 1.5e-7, as TFLite has no erf.
+# Abramowitz and Stegun 7.1.26, |error| <= 1.5e-7, because TFLite has no erf.
 _ERF_P, _ERF = 0.3275911, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
@@ -150,7 +150,7 @@ def _above(x: _Value, limit: float) -> _Value:
 
 
 def _sparse_plus(x: _Value) -> _Value:
-    """The square of what lies between -1 and 1, plus what is above 1."""
+    """A square between -1 and 1, and linear above."""
     inner = (x.join("Maximum", -1.0).join("Minimum", 1.0) + 1.0) * 0.5
     return inner * inner + (x - 1.0).through("Relu")
 

@@ -63,11 +63,10 @@ def trace(graph: LayerGraph, batch: int | None) -> Trace:
 def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[str], list[str]]:
     """Trace the checkpoint as Keras runs it.
 
-    Returns a serialised GraphDef that holds constants only: no variables, no function library, no control flow. Then
-    the names of its input tensors ("main_input:0") and of its output tensors ("value_head/Tanh:0"), both in the model's
-    order. The node named computes the output; no Identity follows it. `batch` is the first axis of every input, None
-    if it is free. Raises CheckpointError if Keras cannot load the file, ConversionError if the network cannot
-    be frozen.
+    Returns a serialised GraphDef of constants only: no variables, no function library, no control flow. Then the names
+    of its input tensors ("main_input:0") and of its output tensors ("value_head/Tanh:0"), both in the model's order. A
+    named node calculates the output itself; no Identity follows it. `batch` is the first axis of every input, None if
+    it is free. Raises CheckpointError if Keras cannot load the file, ConversionError if the network cannot be frozen.
     """
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
@@ -90,11 +89,11 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
 
 
 def _why_left(left: Any, tree: ModelConfig) -> str:
-    """Why a traced graph cannot be frozen, with the layer of the node `left`, and what to do."""
+    """The reason why a traced graph cannot be frozen, with the layer of the node `left`, and what to do."""
     if left is None:
         return "a function library stays in the graph that Keras traced, which no format can hold: " + _REBUILD
     folders = left.name.split("/")[:-1]
-    # Keras numbers the scope of a layer that is traced again.
+    # Keras adds a number to the scope of a layer that is traced again.
     scopes = {*folders, *(re.sub(r"_\d+$", "", folder) for folder in folders)}
     layer = next((leaf for leaf in tree.leaves() if leaf.name in scopes), None)
     what = f"layer '{layer.name}' ({layer.kind})" if layer else f"node '{left.name}' ({left.op})"
@@ -109,18 +108,18 @@ def _why_left(left: Any, tree: ModelConfig) -> str:
 
 
 def _unroll(model: Any) -> None:
-    """Unroll recurrent layers over a fixed number of steps, because no format holds a loop."""
+    """Unroll recurrent layers with a fixed number of steps, because no format allows a loop."""
     for layer in model._flatten_layers():
         inner: tuple[Any, ...] = (layer, getattr(layer, "forward_layer", None), getattr(layer, "backward_layer", None))
         for each in inner if _steps(layer) is not None else ():
             if getattr(each, "unroll", None) is False:
                 each.unroll = True
-                # tf_keras chooses, when the layer is made, a function of its own that loops.
+                # When the layer is made, tf_keras chooses a function that loops.
                 each._could_use_gpu_kernel = False
 
 
 def _steps(layer: Any) -> int | None:
-    """The number of a recurrent layer's steps; None if unknown, or if its calls differ."""
+    """A recurrent layer's number of steps; None if unknown, or if its calls differ."""
     calls = (node.input_tensors for node in layer._inbound_nodes)
     tensors = [next(iter(call), None) if isinstance(call, (list, tuple)) else call for call in calls]
     counts = {tensor.shape[1] for tensor in tensors if tensor is not None and len(tensor.shape) > 1}
@@ -132,7 +131,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
 
     model = load(source).model
     for layer in model._flatten_layers():
-        # Keras 3 accepts any name, but some are no TensorFlow scope.
+        # Keras 3 accepts any name, but TensorFlow does not accept all of them as a scope.
         if not is_node_name(layer.name):
             layer.name = node_name(layer.name)
     _unroll(model)
@@ -143,12 +142,12 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
     ]
 
     def run(*boards: Any) -> list[Any]:
-        # An input of whole numbers takes floats in every artifact, as in a canonical graph.
+        # An input of whole numbers is float in every artifact, as in a canonical graph.
         tensors = [tf.cast(board, door.dtype) for board, door in zip(boards, doors, strict=True)]
         return flat_outputs(source.config, model(pack_inputs(source.config, model, tensors), training=False))
 
     eager = tf.config.functions_run_eagerly()
-    # Functions inside the model (a grouped convolution is one, compiled by XLA) become plain nodes.
+    # Functions inside the model become plain nodes; a grouped convolution is such a function, compiled by XLA.
     tf.config.run_functions_eagerly(True)
     try:
         return tf.function(run, autograph=False).get_concrete_function(*specs)
@@ -157,7 +156,7 @@ def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
 
 
 def _without_identities(graph_def: Any, outputs: list[str]) -> list[str]:
-    """Drop the Identity nodes that a traced function ends with; returns the tensors behind them."""
+    """Remove the Identity nodes at the end of a traced function; returns the tensors behind them."""
     by_name = {node.name: node for node in graph_def.node}
     ends = [by_name[tensor.split(":")[0]] for tensor in outputs]
     behind = [_tensor(end.input[0]) if end.op == "Identity" else _tensor(end.name) for end in ends]
@@ -178,10 +177,10 @@ def _tensor(name: str) -> str:
 
 
 def _plain_names(graph_def: Any, outputs: list[str], heads: set[str]) -> dict[str, str]:
-    """Name nodes as an app written for a frozen Keras graph expects.
+    """Name nodes as an app for a frozen Keras graph expects.
 
-    The model's own name goes from the front, and the number that a second tracing adds to a head's
-    (pi_1/Softmax). Returns old name -> new name; nothing changes where two would become one.
+    This removes the model's own name from the front, and the number that a second tracing adds to a head's name
+    (pi_1/Softmax). Returns old name -> new name; if two nodes would get one name, nothing changes.
     """
 
     def of_layer(name: str) -> str:
@@ -220,7 +219,7 @@ def _shape(tensor: Any, source: Source) -> tuple[int, ...]:
 
 
 def from_traced(traced: Trace, heads: Sequence[Head], reason: str | None, *, keep_names: bool) -> FrozenGraph:
-    """The traced graph under the contract's names; `reason` says which layer stopped the simplification.
+    """The traced graph under the contract's names; `reason` is the layer that stopped the simplification.
 
     `heads` are in the artifacts' order.
     """
@@ -235,7 +234,7 @@ def from_traced(traced: Trace, heads: Sequence[Head], reason: str | None, *, kee
 
 
 def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Any, dict[str, str]]:
-    """The GraphDef under final names, channels last, an Identity behind each head; and the node of each head."""
+    """The GraphDef under final names, channels last, with an Identity after each head; and the node of each head."""
     import tensorflow as tf
 
     graph = tf.compat.v1.GraphDef.FromString(data)
@@ -248,7 +247,7 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
     for head, tensor in tensors.items():
         end = _rename_tensor(tensor, new)
         if end in ports.values() or end in nodes.values():
-            # A copy of the values if an output is an input or another output: one tensor cannot keep two names.
+            # An output that is also an input or another output gets a copy: one tensor cannot have two names.
             lowest = constant(graph.node[0], f"{head}/lowest", LOWEST)
             graph.node.extend([lowest, make(graph.node[0], "Maximum", f"{head}/Maximum", end, lowest.name)])
             end = f"{head}/Maximum"
@@ -258,10 +257,10 @@ def _under_final_names(data: bytes, ports: Mapping[str, str], tensors: Mapping[s
 
 
 def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str, str]) -> dict[str, str]:
-    """Old name -> final name of each node.
+    """The final name of each node, by its old name.
 
-    The layer of each head takes the head's name (dense_2/... becomes value_head/...), and a layer
-    that had that name gives it up.
+    The layer of each head takes the head's name (dense_2/... becomes value_head/...); another layer with that name gets
+    a new one.
     """
     layers = Counter(end.rpartition("/")[0] for end in ends.values())
     heads = {end.rpartition("/")[0]: head for head, end in ends.items() if layers[end.rpartition("/")[0]] == 1}
@@ -282,15 +281,15 @@ def _new_names(nodes: Sequence[str], ports: Mapping[str, str], ends: Mapping[str
 
 
 def _rename_tensor(tensor: str, new: Mapping[str, str]) -> str:
-    """A tensor under its node's final name; the first of a node needs no number."""
+    """A tensor under its node's final name; a node's first tensor needs no number."""
     name, _, index = tensor.partition(":")
     return f"{new[name]}:{index}" if index not in ("", "0") else new[name]
 
 
 def _with_added_biases(graph: Any) -> bytes:
-    """The GraphDef with its biases by AddV2.
+    """The GraphDef with its biases added by AddV2.
 
-    (TensorFlow's remapper computes Conv2D + BiasAdd + Add + LeakyRelu with another slope.)
+    (TensorFlow's remapper calculates Conv2D + BiasAdd + Add + LeakyRelu with another slope.)
     """
     for node in graph.node:
         if node.op == "BiasAdd":

@@ -1,1 +1,1 @@
-"""The same file in Keras itself."""
+"""Runs the checkpoint's file in Keras itself."""

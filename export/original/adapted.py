@@ -1,8 +1,8 @@
-"""Between a file's spelling of a model and Keras' own of today: the architecture, its inputs and its outputs.
+"""Adapts a file's architecture, inputs and outputs to today's Keras.
 
-In an architecture only what never changes an inference is changed: losses, regularizers, constraints
-and initial values go, and spellings of old versions become today's. Inputs and outputs are packed as
-the model's author had them (one, a list or a dict) and unpacked in the file's order.
+Only members that never change inference are changed in an architecture: losses, regularizers, constraints and initial
+values are removed, and old spellings become today's. Inputs are packed as the model's author had them (one, a list or a
+dict), and outputs are unpacked in the file's order.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import CodeRefused
 
-# Where Keras may look up a class or a function of its own.
+# The modules in which Keras may look up a class or a function.
 _KERAS_MODULES = ("keras", "tf_keras", "tensorflow", "builtins")
 
 
@@ -22,7 +22,7 @@ def patch_config(config: Any) -> Any:
         return [patch_config(item) for item in config]
     if not isinstance(config, Mapping):
         return config
-    if config.get("type") == "ndarray" and "value" in config:  # how Keras before 2.0.6 kept a LeakyReLU's alpha
+    if config.get("type") == "ndarray" and "value" in config:  # how Keras before 2.0.6 wrote a LeakyReLU's alpha
         return config["value"]
     entry: dict[Any, Any] = {}
     for key, value in config.items():
@@ -37,26 +37,27 @@ def patch_config(config: Any) -> Any:
     if entry.get("class_name") in ("Model", "Container"):
         entry["class_name"] = "Functional"
     if entry.get("class_name") == "Flatten" and isinstance(entry.get("config"), dict):
-        # Absent before Keras 2.2, when the order was the tensor's own; today's default is the user's keras.json.
+        # Absent before Keras 2.2, when the order was the tensor's own; today's default comes from the user's
+        # keras.json.
         entry["config"].setdefault("data_format", "channels_last")
     return entry
 
 
 def is_half(dtype: Any) -> bool:
-    """Whether a dtype, or a policy for one, computes in 16 bits."""
+    """Whether a dtype, or a policy's dtype, has 16 bits."""
     name = str(dtype.get("config", {}).get("name", "") if isinstance(dtype, Mapping) else dtype)
     return name.rsplit("_", 1)[-1] in ("float16", "bfloat16")
 
 
 def halves(config: Any) -> bool:
-    """Whether any layer computes in 16 bits."""
+    """Whether any layer calculates in 16 bits."""
     if isinstance(config, Mapping):
         return any((key == "dtype" and is_half(value)) or halves(value) for key, value in config.items())
     return isinstance(config, list) and any(halves(item) for item in config)
 
 
 def refuse_modules(config: Any, where: str) -> None:
-    """Raise CodeRefused if Keras would import a module that is not its own to build an architecture."""
+    """Raise CodeRefused if Keras would import a foreign module to build an architecture."""
     if isinstance(config, Mapping):
         module = str(config.get("module") or "keras")
         if "class_name" in config and module.split(".")[0] not in _KERAS_MODULES:
@@ -70,7 +71,7 @@ def refuse_modules(config: Any, where: str) -> None:
 
 
 def pack_inputs(entry: Mapping[str, Any], model: Any, tensors: Sequence[Any]) -> Any:
-    """`tensors`, in the file's order, as the Keras model is to be called with: one, a list or a dict.
+    """`tensors`, given in the file's order, packed for a call of the Keras model: one, a list or a dict.
 
     `entry` is the model's {"class_name", "config"}.
     """
@@ -96,7 +97,7 @@ def flat_inputs(entry: Mapping[str, Any], model: Any) -> list[Any]:
 
 
 def flat_outputs(entry: Mapping[str, Any], answer: Any) -> list[Any]:
-    """What a model returned, as a list in the order in which the file lists the outputs.
+    """The result of a call as a list, in the file's order of the outputs.
 
     A dict is read in the file's order, not sorted by key as TensorFlow would.
     """

@@ -1,4 +1,4 @@
-"""A Keras model in memory: whether azx can read it, and the temporary file that azx reads it from."""
+"""A Keras model in memory: checks that azx can read it, and saves it to a temporary file for reading."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class LiveModel(Protocol):
 
 
 def title_of(model: LiveModel) -> str:
-    """What the model is called where a file's name would stand."""
+    """The model's title where a file's name would be."""
     return f"a Keras model in memory ({model.name})"
 
 
 def family_of(model: object) -> str | None:
-    """The package whose model it is, keras or tf_keras; None if it is no Keras model."""
+    """The model's package, keras or tf_keras; None if it is not a Keras model."""
     models = (cls.__module__.split(".")[0] for cls in type(model).__mro__ if cls.__name__ == "Model")
     return next((family for family in models if family in _KERAS), None)
 
 
 def check_model(model: object) -> str:
-    """The package whose model it is; CheckpointError if it is no Keras model."""
+    """The model's package, keras or tf_keras; CheckpointError if it is not a Keras model."""
     family = family_of(model)
     if family is None:
         kind = type(model).__name__
@@ -48,10 +48,10 @@ def check_model(model: object) -> str:
 
 
 def save(model: LiveModel, folder: Path, built_elsewhere: bool = False) -> Path:
-    """Write the model's architecture and weights to an .h5 file in `folder`, the same bytes for the same model.
+    """Write the model's architecture and weights to an .h5 file in `folder`; the same model gives the same bytes.
 
-    `built_elsewhere` says that a builder makes the architecture again, custom classes and all. CheckpointError if it
-    is no Keras model, has no input yet, or is made of classes that only the running program knows.
+    `built_elsewhere` is true if a builder makes the architecture again, custom classes included. CheckpointError if it
+    is not a Keras model, has no input yet, or has classes that only the running program defines.
     """
     family = check_model(model)
     if not built_elsewhere:
@@ -69,7 +69,7 @@ def save(model: LiveModel, folder: Path, built_elsewhere: bool = False) -> Path:
             saved.save(path, **options)
     except OSError:
         raise  # a full disk
-    except Exception as error:  # Keras raises whatever its layers raise
+    except Exception as error:  # Keras passes on any error of a layer
         raise CheckpointError(
             f"{title_of(model)} cannot be saved by Keras ({first_line(error)}): "
             "give the file of its weights with builder='MODULE:FUNCTION', which makes the model."
@@ -78,7 +78,7 @@ def save(model: LiveModel, folder: Path, built_elsewhere: bool = False) -> Path:
 
 
 def _check_classes(model: Any) -> None:
-    """CheckpointError for a model or a layer of a class that is not Keras' own."""
+    """Raise CheckpointError if the model or a layer has a class that is not Keras' own."""
     way = "give the file of its weights with builder='MODULE:FUNCTION', whose module defines that class"
     if not _is_kerass(model):
         raise CheckpointError(

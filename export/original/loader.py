@@ -1,4 +1,4 @@
-"""Load a checkpoint into Keras itself: tf_keras or Keras 3, by what the file says."""
+"""Loads a checkpoint into Keras itself: tf_keras or Keras 3, as the file requires."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OPERATIONS = frozenset({"TFOpLambda", "SlicingOpLambda", "ClassMethod", "InputL
 
 @dataclass(frozen=True)
 class KerasModel:
-    """A Keras model with the checkpoint's weights; `notes` says what had to be done differently.
+    """A Keras model with the checkpoint's weights; `notes` lists deviations from plain loading.
 
     `runtime` names the Keras that runs it and its TensorFlow ("tf_keras 2.21.0, TensorFlow 2.21.0").
     """
@@ -43,7 +43,7 @@ class KerasModel:
 
 
 def load(source: Source) -> KerasModel:
-    """The checkpoint as a Keras model, not compiled: custom losses, metrics and optimizers never matter.
+    """The checkpoint as a Keras model, not compiled, since custom losses, metrics and optimizers do not matter here.
 
     Raises CheckpointError if neither Keras can load it (a custom layer), CodeRefused if loading would run code that
     `source.allow_code` does not allow.
@@ -63,12 +63,12 @@ def load(source: Source) -> KerasModel:
     except Exception as error:  # Keras raises whatever its layers raise
         try:
             return _load(source, second, [*notes, f"{first} could not load the file, {second} did"])
-        except Exception:  # the first Keras, which the file asks for, is the one to blame
+        except Exception:  # report the error of the first Keras, which the file asks for
             raise CheckpointError(_refusal(source, error)) from error
 
 
 def _build(source: Source, builder: str) -> KerasModel:
-    """The user's own model, taken as it is (float16 too), with every weight of the file in it."""
+    """The user's own model, unchanged (even in float16), with every weight of the file in it."""
     made = build_model(builder, lambda _: _noted_input(source))
     with _weights_of(source) as file:
         try:
@@ -83,15 +83,15 @@ def _build(source: Source, builder: str) -> KerasModel:
 
 
 def _noted_input(source: Source) -> tuple[int, ...]:
-    """The input's shape, without the batch, that was found when the architecture was read."""
+    """The input's shape, without the batch, from the architecture."""
     shape = input_shape(parse_model(source.config, f"'{source.path}'").layers[0].config) or []
     return tuple(size for size in shape[1:] if size is not None)
 
 
 def keras_major(source: Source) -> int:
-    """2 or 3: the Keras that wrote the architecture, which may say more than a file of weights does."""
+    """2 or 3: the Keras that wrote the architecture, which may show more than a file of weights does."""
     written = source.config.get("keras_version")
-    if written is None and "batch_input_shape" in json.dumps(source.config):  # Keras 3 says batch_shape
+    if written is None and "batch_input_shape" in json.dumps(source.config):  # Keras 3 writes batch_shape
         return 2
     return int(str(written or source.keras_version).split(".")[0])
 
@@ -129,10 +129,10 @@ def _runtime(family: str) -> str:
 
 
 def _known_names(keras: Any) -> dict[str, Callable[..., Any]]:
-    """What files name and Keras does not find by itself.
+    """Names that files use and Keras does not know.
 
-    Keras 3: the class of a model in a file without modules. tf_keras: activations that people give
-    to a layer as TensorFlow functions.
+    Keras 3: the class of a model in a file without modules. tf_keras: activations that authors gave to a layer as
+    TensorFlow functions.
     """
     import tensorflow as tf
 
@@ -143,7 +143,7 @@ def _known_names(keras: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _load_config(source: Source, keras: Any) -> tuple[Any, list[str]]:
-    """Architecture from the (patched) JSON, weights from the HDF5 file: what Keras' load_model does."""
+    """The architecture from the (patched) JSON, the weights from the HDF5 file, like Keras' load_model."""
     entry = patch_config(source.config)
     if source.allow_code and keras.__name__ == "tf_keras":
         keras.__internal__.enable_unsafe_deserialization()
@@ -193,7 +193,7 @@ def _load_weights(model: Any, source: Source) -> list[str]:
 
 
 def _flip_kernels(model: Any, source: Source) -> list[str]:
-    """Turn the kernels if Keras wrote the file on Theano; returns a note about it."""
+    """Rotate the kernels by half a turn if Keras wrote the file on Theano; returns a note about it."""
     if source.backend != "theano":
         return []
     flip_theano_kernels(model)
@@ -201,7 +201,7 @@ def _flip_kernels(model: Any, source: Source) -> list[str]:
 
 
 def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
-    """A .keras file, through a copy that holds the patched architecture."""
+    """A .keras file, loaded through a copy with the patched architecture."""
     with temporary_folder("keras") as folder:
         copy = Path(folder, "model.keras")
         with zipfile.ZipFile(source.path) as old, zipfile.ZipFile(copy, "w") as new:
@@ -214,7 +214,7 @@ def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
         safe, names = not source.allow_code, _known_names(keras)
         try:
             model = keras.saving.load_model(copy, custom_objects=names, compile=False, safe_mode=safe)
-        except Exception:  # tf.keras 2.12 and 2.13 named the groups of weights otherwise
+        except Exception:  # tf.keras 2.12 and 2.13 gave the groups of weights other names
             model = keras.saving.deserialize_keras_object(
                 patch_config(source.config), custom_objects=names, safe_mode=safe
             )
@@ -224,7 +224,7 @@ def _load_archive(source: Source, keras: Any) -> tuple[Any, list[str]]:
 
 
 def _refusal(source: Source, error: Exception) -> str:
-    """The sentence about a file that neither Keras loads: a class that both lack explains more than their words."""
+    """The sentence about a file that neither Keras loads; a class that both lack explains more than their errors."""
     known: Mapping[str, Any] = {**vars(_keras("tf_keras").layers), **vars(_keras("keras").layers)}
     for leaf in parse_model(source.config, f"'{source.path}'").leaves():
         if leaf.kind not in known and leaf.kind not in _OPERATIONS and not leaf.kind.startswith("ops."):
@@ -240,7 +240,7 @@ def _refusal(source: Source, error: Exception) -> str:
 
 
 def set_from_file(model: Any, source: Source) -> None:
-    """Set every weight of a Keras model from the file, if Keras' own reader will not.
+    """Set every weight of a Keras model from the file, if Keras' own reader fails.
 
     Raises CheckpointError if the weights do not fit.
     """
@@ -257,7 +257,7 @@ def set_from_file(model: Any, source: Source) -> None:
 
 
 def _weights_of(source: Source) -> h5py.File:
-    """The HDF5 file with the weights, which a .keras archive has inside."""
+    """The HDF5 file with the weights, which a .keras archive contains."""
     if not zipfile.is_zipfile(source.path):
         return hdf5.open_hdf5(source.path)
     with zipfile.ZipFile(source.path) as archive:
@@ -265,7 +265,7 @@ def _weights_of(source: Source) -> h5py.File:
 
 
 def _set(model: Any, tree: ModelConfig, assigned: Assigned, source: Source) -> None:
-    """Layers are paired by order: a builder that runs twice may name them differently."""
+    """Set the weights; layers are paired by order, because a builder that runs twice may give them other names."""
     written = [layer for layer in tree.layers if layer.kind != "InputLayer" and not layer.kind.startswith("ops.")]
     built = [layer for layer in model.layers if type(layer).__name__ != "InputLayer"]
     if len(written) != len(built):
@@ -288,7 +288,7 @@ def _set(model: Any, tree: ModelConfig, assigned: Assigned, source: Source) -> N
 
 
 def flip_theano_kernels(model: Any) -> None:
-    """Turn the kernels of a model's 2-D convolutions by half a turn: Theano convolves, the others correlate."""
+    """Rotate the kernels of a model's 2-D convolutions by half a turn: Theano convolves, the others correlate."""
     for layer in model.layers:
         if getattr(layer, "layers", None):
             flip_theano_kernels(layer)

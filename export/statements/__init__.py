@@ -1,1 +1,1 @@
-"""What azx says of a network's outputs and board, and how it is known."""
+"""Statements about a network's outputs and board, each with the degree to which it is known."""

@@ -1,4 +1,4 @@
-"""What is said of how a network reads its board, a sentence for each case: the figures of a test stand beside it."""
+"""Statements about how a network reads its board, one sentence per case; a test's figures are kept beside it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ READINGS = "docs/readings.md"
 
 
 def shown(moves: float | None, by_chance: float | None, values: float | None, figures: str) -> Statement:
-    """The network's answers show the reading; shares of right moves, of those by chance, and of values in order."""
+    """The reading is shown by the network's answers: shares of right moves, of moves by chance, of values in order."""
     clauses = []
     if moves is not None:
         chance = f", {by_chance:.0%} by chance" if by_chance is not None else ""
@@ -23,15 +23,15 @@ def shown(moves: float | None, by_chance: float | None, values: float | None, fi
 
 
 def shown_by_frontiers(figures: str) -> Statement:
-    """Its value and its policy show the order of its planes on boards that a wall divides."""
+    """The order of the planes is shown by value and policy, on boards that a wall divides."""
     sentence = "its value finds the leader on boards that a wall divides, in this order of the planes alone."
     return Statement(BOARD, Degree.SHOWN, sentence, figures)
 
 
 def usual(name: str, other: str | None, figures: str, *, reads: bool = False, too_large: bool = False) -> Statement:
-    """The usual reading, where the network's answers show none or, if it `reads`, several of which this is one.
+    """The usual reading is assumed: the answers show none or, with `reads`, fit several of which this is one.
 
-    `other` is what --encoding takes instead.
+    `other` is an alternative for --encoding.
     """
     why = "its answers fit several" if reads else "its answers show none"
     why = "the network is too large to be tested" if too_large else why
@@ -39,18 +39,18 @@ def usual(name: str, other: str | None, figures: str, *, reads: bool = False, to
 
 
 def alike(name: str, other: str | None, figures: str) -> Statement:
-    """The reading in which it plays best, where it plays alike in another."""
+    """The reading in which the network plays best is assumed; it plays equally well in another."""
     return _assumed(f"{name} fits, and it plays alike in another way.", other, figures)
 
 
 def alone(figures: str, *, plays: bool = False) -> Statement:
-    """The only reading that azx knows for these shapes, where nothing shows it; `plays`: it plays well in it."""
+    """The only reading that azx knows for these shapes is assumed; with `plays`, the network plays well in it."""
     shown = "it plays well in it, and perhaps in others" if plays else "nothing shows it"
     return _assumed(f"azx knows one way for these shapes, and {shown}.", None, figures)
 
 
 def contrary(figures: str) -> Statement:
-    """The only reading that azx knows for these shapes, in which its value is lower for who is ahead."""
+    """The only reading that azx knows for these shapes is assumed, although its value is lower for the leader."""
     sentence = "azx knows one way for these shapes, and in it the value prefers who is behind."
     return _assumed(sentence, None, figures)
 
@@ -61,12 +61,12 @@ def _assumed(sentence: str, other: str | None, figures: str) -> Statement:
 
 
 def said(by: str) -> Statement:
-    """The user's word; `by` is the option or the file."""
+    """The user or a file states the reading; `by` is the option or the file."""
     return Statement(BOARD, Degree.SAID, f"{by}.")
 
 
 def of_family(family: str | None, found: str = "", rules: str = "") -> Statement:
-    """As the code of a family of networks writes the board; `found` are the figures of the network in that reading."""
+    """The reading of a family's code is assumed; `found` are the network's figures in that reading."""
     written = f"as the code of {family} writes it"
     if not found:
         return Statement(BOARD, Degree.ASSUMED, f"{written}; azx has no positions to show it.", instead="--encoding")
@@ -74,12 +74,12 @@ def of_family(family: str | None, found: str = "", rules: str = "") -> Statement
 
 
 def shipped() -> Statement:
-    """A network of azx's own, known by the SHA-256 of its file."""
+    """The network is one that azx ships, as its file's SHA-256 shows."""
     return Statement(BOARD, Degree.CERTAIN, "the network that azx ships.")
 
 
 def say_game(reading: Reading, *, is_said: bool) -> Statement:
-    """Which game it plays: by the user's word, by what shows how it reads the board, or by its shapes alone."""
+    """The game that the network plays: as the user said, as its reading shows, or by its shapes alone."""
     degree = reading.statement.degree if reading.statement else Degree.SAID
     title = reading.game.title
     if is_said or degree is Degree.SAID:
@@ -91,7 +91,7 @@ def say_game(reading: Reading, *, is_said: bool) -> Statement:
 
 
 def say_board(reading: Reading | None, note: str | None, figures: str, *, has_policy: bool) -> Statement:
-    """What is said of the board of a network: by its reading or, of one without, by the clause of what would fit."""
+    """The statement about a network's board: by its reading or, without one, by the clause `note`."""
     if reading is None:
         why = "no game that azx knows has its shapes" if has_policy else "nothing says which output is its policy"
         sentence, _, more = (note or f"which game it plays: {why}").partition("; ")
@@ -100,6 +100,6 @@ def say_board(reading: Reading | None, note: str | None, figures: str, *, has_po
 
 
 def not_known(title: str, what: str, names: Sequence[str]) -> str:
-    """The clause of a board whose shapes are a game's, and of which nothing tells how it is read."""
+    """The clause about a board that has a game's shapes, but whose reading is unknown."""
     named = " or ".join(names[:2]) + (f" or another of {READINGS}" if len(names) > 2 else "")
     return f"its shapes are {title}'s, but {what} is not known: say --encoding {named}"

@@ -1,4 +1,4 @@
-"""What is in doubt of a bundle, in the words that every app, the report and the terminal share."""
+"""The doubts about a bundle, in the words that all apps, the report and the terminal share."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ READING, READING_AND_OUTPUTS, OUTPUTS = "reading_assumed", "reading_outputs_assu
 
 
 def are_outputs_assumed(manifest: Manifest) -> bool:
-    """Whether the value or the policy is one by its shape alone."""
+    """Whether the value or the policy is assumed to be one from its shape alone."""
     return any(head.degree == Degree.ASSUMED and head.role != OTHER for head in manifest.outputs)
 
 
 def list_doubts(manifest: Manifest) -> tuple[str, ...]:
-    """The sentences, the board's first; empty if nothing of what an app relies on is only assumed."""
+    """The sentences, the board's first; empty if nothing that an app relies on is merely assumed."""
     return say_doubts(reading=manifest.assumed is not None, outputs=are_outputs_assumed(manifest))
 
 
 def say_doubts(*, reading: bool, outputs: bool) -> tuple[str, ...]:
-    """The sentences of what is assumed: how the board is read, which output is which; in the apps' words."""
+    """The sentences about assumptions, in the apps' words: how the board is read, and which output is which."""
     if reading:
         return (say(READING_AND_OUTPUTS if outputs else READING),)
     return (say(OUTPUTS),) * outputs

@@ -1,8 +1,8 @@
-"""The role of each output, by the user's word, by its name in the file, or by custom; and the sentence about it.
+"""Assigns each output's role by the user's word, its name in the file, or custom; and says so in a sentence.
 
-A role is a fact only if the user or the file says it. Width and activation alone give an assumption: one unit beside a
-row of moves is usually the value, and as many numbers as a board has cells or columns are usually moves. Fewer numbers
-may be anything, such as three styles or two chances: they get no role. So do two outputs of one width.
+A role is a fact only if the user or the file states it. Width and activation only give an assumption. One unit beside a
+row of moves is usually the value. As many numbers as a board has cells or columns are usually moves. Fewer numbers may
+be anything, such as three styles or two chances, and get no role. Two outputs of one width get none either.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ...games.known.recognition import has_moves
 from ...statement import Degree, Statement
 from ..checkpoint.head import OTHER, POLICY, VALUE, Head
 
-# What people call their heads, as whole words of the output's name.
+# The names that people give to their heads, as whole words of the output's name.
 WORDS = {
     VALUE: frozenset({"value", "v", "values", "val"}),
     POLICY: frozenset({"policy", "pi", "p", "probs", "prob", "policies", "move", "moves", "action", "actions"}),
 }
-# Words that say it whatever the width is; the others may be part of another thing's name.
+# Words that are enough for any width; the others may be part of another thing's name.
 _PLAIN = frozenset({"value", "policy", "pi"})
-# Heads that say how a game ends, in three values: won, drawn, lost.
+# Names of heads that give a game's result in three values: won, drawn, lost.
 _RESULT_WORDS = frozenset({"result", "results", "wdl", "outcome", "outcomes"})
 RESULT_WIDTH = 3
-# Names of other things than the value and the policy of the position at hand.
+# Names of outputs that are neither the value nor the policy of the present position.
 _OTHER_WORDS = frozenset(
     {"style", "styles", "ownership", "owner", "owners", "territory", "score", "scores", "lead", "left", "remaining",
      "uncertainty", "variance", "error", "length", "reward", "opponent", "opp", "aux", "auxiliary", "next", "soft",
@@ -47,8 +47,8 @@ def assign_roles(
     """The heads with role, degree and reason, in their order.
 
     `inputs` are the inputs' shapes without the batch, empty if unknown. `value_head` and `policy_head` are names of
-    outputs, or NOBODY for no such output; what names no output is left aside. `inner` are the outputs of which a
-    single number is computed that is an output too.
+    outputs, or NOBODY for no such output; other names are ignored. `inner` are the outputs from which a single number
+    is calculated that is an output too.
     """
     said = {VALUE: value_head, POLICY: policy_head}
     names = {head.source_name for head in heads}
@@ -72,7 +72,7 @@ def _words_of(head: Head) -> set[str]:
 
 
 def _is_called(head: Head, role: str) -> bool:
-    """Whether the file's name of an output says this role, as its width allows."""
+    """Whether the file's name of an output states this role, and its width allows it."""
     words = _words_of(head) & WORDS[role]
     if not words or _words_of(head) & _OTHER_WORDS:
         return False
@@ -81,9 +81,9 @@ def _is_called(head: Head, role: str) -> bool:
 
 
 def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
-    """Heads whose own name says the role, if no second head says the same and it says no other one.
+    """Heads whose own name states the role, if no second head states it too, and the name states no other role.
 
-    None in a file that calls a single number its policy: then the names may be exchanged.
+    None if a file calls a single number its policy: then the names may be exchanged.
     """
     if any(head.width == 1 and _words_of(head) & WORDS[POLICY] & _PLAIN for head in heads):
         return []
@@ -94,7 +94,7 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
         if len(named) == 1 and not any(named[0] in other for each, other in called.items() if each != role)
     ]
     results = [head for head in heads if head.width == RESULT_WIDTH and _words_of(head) & _RESULT_WORDS]
-    # A single number may be the value instead, unless its name says another thing, such as moves_left.
+    # A single number may still be the value, unless its name means another thing, such as moves_left.
     units = [head for head in heads if head.width == 1 and not _words_of(head) & _OTHER_WORDS]
     if not called[VALUE] and len(results) == 1 and not units:
         by_name.append((VALUE, results[0], Degree.CERTAIN, f"the file calls it '{results[0].source_name}'"))
@@ -102,11 +102,12 @@ def _by_name(heads: Sequence[Head]) -> list[tuple[str, Head, Degree, str]]:
 
 
 def _by_shape(heads: Sequence[Head], inputs: Shapes, inner: Collection[str]) -> list[tuple[str, Head, Degree, str]]:
-    """The usual pair: one unit as the value, and the widest output as the policy if it has as many numbers as moves.
+    """The usual pair: one unit as the value, and the widest output as the policy if its width fits the moves.
 
-    What leads to the value, such as its distribution over 601 places, is the policy only if there is no other one.
+    An output that leads to the value, such as its distribution over 601 places, is the policy only if no other one
+    fits.
     """
-    # Names that speak of the role twice say that neither is the one.
+    # If two names state the role, neither decides.
     open_roles = {role for role in WORDS if not any(_is_called(head, role) for head in heads)}
     free = [head for head in heads if not any(_is_called(head, role) for role in WORDS)]
     free = [head for head in free if not _words_of(head) & (_OTHER_WORDS | _RESULT_WORDS)]
@@ -131,7 +132,7 @@ def _may_be_moves(width: int, inputs: Shapes) -> bool:
 
 
 def _cells(shape: tuple[int, ...]) -> int:
-    """How many cells a board of this shape has, the planes left out."""
+    """The number of cells on a board of this shape, without the planes."""
     return max(prod(shape[:2]), prod(shape[-2:])) if len(shape) > 2 else prod(shape)
 
 
@@ -140,7 +141,7 @@ def _numbers_of(head: Head) -> str:
 
 
 def say_output(head: Head) -> Statement:
-    """What is said of an output, in a sentence."""
+    """The statement about an output's role."""
     name, role = head.source_name, head.role
     if role == OTHER:
         what = "the number" if head.width == 1 else f"the {head.width} numbers"

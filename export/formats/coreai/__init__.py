@@ -1,1 +1,1 @@
-"""A frozen TensorFlow graph in the operations of Apple's Core AI."""
+"""Translates a frozen TensorFlow graph into the operations of Apple's Core AI."""

@@ -1,4 +1,4 @@
-"""TensorFlow's elementwise operations in Core AI's; a missing one is composed of others."""
+"""TensorFlow's elementwise operations in Core AI; one that is missing there is composed of others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rules() -> dict[str, Rule]:
 
 
 def _plain(function: str) -> Rule:
-    """An operation that Core AI has."""
+    """The rule of an operation that Core AI has."""
 
     def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
         return emitter.elementwise(getattr(emitter.ops, function), *inputs)
@@ -34,7 +34,7 @@ def _plain(function: str) -> Rule:
 
 
 def _build_rule(function: Callable[[Any, Node, Any], Any]) -> Rule:
-    """An operation of one tensor, composed of several."""
+    """The rule of an operation on one tensor that is composed of several."""
 
     def rule(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
         return emitter.elementwise(lambda x: function(emitter.ops, node, x), inputs[0])
@@ -43,7 +43,7 @@ def _build_rule(function: Callable[[Any, Node, Any], Any]) -> Rule:
 
 
 def _cast(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    """A cast, as from a comparison to a factor, or from a board to whole numbers and back."""
+    """A cast, for example from a comparison to a factor, or from a board to whole numbers and back."""
     wanted = _TYPES.get(node.attr["DstT"].type)
     if wanted is None:
         raise ConversionError(f"Core AI: Cast '{node.name}' is to none of float32, int32 and booleans.")
@@ -80,7 +80,7 @@ def _elu(ops: Any, node: Node, x: Any) -> Any:
 
 
 def _activation(function: str) -> Callable[[Any, Node, Any], Any]:
-    """An activation by the formula that azx writes into TensorFlow's graphs."""
+    """An activation by the formula that azx writes into TensorFlow graphs."""
 
     def build(ops: Any, node: Node, x: Any) -> Any:
         def emit(op: str, **operands: Any) -> Any:

@@ -1,7 +1,7 @@
-"""TensorFlow's operations in Core AI's, one rule each, for all that a frozen graph may have.
+"""TensorFlow's operations in Core AI, one rule for each operation that a frozen graph may have.
 
-Each follows TensorFlow's documentation. Core AI has no slope, no softplus and no padding in convolutions and pools, and
-its reductions drop their axes.
+Each rule follows TensorFlow's documentation. Core AI has no slope, no softplus and no padding in convolutions and
+pools, and its reductions drop their axes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _conv(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     strides, dilations = (list(node.attr[key].list.i)[1:3] for key in ("strides", "dilations"))
     before = _around(node, x, kernel.shape[:2], strides, dilations or [1, 1])
     padded = _pad_board(emitter, x, before, 0.0)
-    # (kh, kw, in, out) -> (out, in, kh, kw); each channel of a depthwise one is a group with its multiples.
+    # (kh, kw, in, out) -> (out, in, kh, kw); in a depthwise one each channel is a group with its multiples.
     weights = kernel.transpose(3, 2, 0, 1)
     if depthwise:
         weights = kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2])
@@ -52,7 +52,7 @@ def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     before = _around(node, x, size, strides, [1, 1])
     rows, columns = _window_counts(x, before, size, strides, [1, 1])
     shape = (x.shape[0], rows, columns, x.shape[3])
-    window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last is the distance of its points
+    window = (numbers(size), numbers(strides), numbers([1, 1]))  # the last one is the distance between its points
     if node.op == "MaxPool":
         kind = emitter.ops.TensorType([_dim(shape[axis]) for axis in CHANNELS_FIRST], np.float32)
         made = emitter.ops.maxpool2d(kind, _pad_board(emitter, x, before, LOWEST), *window, np.bool_(False))
@@ -63,7 +63,7 @@ def _pool(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
 
 
 def _shares(x: Tensor, around: Sequence[Sequence[int]], size: Sequence[int], strides: Sequence[int]) -> Any:
-    """One over the number of points of the board in each window, (1, rows, columns, 1)."""
+    """One divided by the number of board points in each window, (1, rows, columns, 1)."""
     counts = []
     for axis in (0, 1):
         on_board = np.pad(np.ones(int(x.shape[axis + 1] or 1)), around[axis])
@@ -75,7 +75,7 @@ def _shares(x: Tensor, around: Sequence[Sequence[int]], size: Sequence[int], str
 def _around(
     node: Node, x: Tensor, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The padding (before, after) of rows and columns: TensorFlow's SAME has the odd one after."""
+    """The padding (before, after) of rows and columns; with TensorFlow's SAME an odd one comes after."""
     padding = node.attr["padding"].s
     if padding == b"VALID":
         return [(0, 0), (0, 0)]
@@ -104,7 +104,7 @@ def _window_counts(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> list[int]:
-    """Counts of places, (rows, columns), of a window over the padded board."""
+    """The number of places, (rows, columns), of a window over the padded board."""
     boards = [int(x.shape[axis + 1] or 1) + sum(around[axis]) for axis in (0, 1)]
     return [(board - (size[axis] - 1) * dilations[axis] - 1) // strides[axis] + 1 for axis, board in enumerate(boards)]
 
@@ -126,13 +126,13 @@ def _matmul(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
 
 
 def _swap_last_axes(tensor: Tensor) -> Tensor:
-    """Exchanges the last two axes, in name alone."""
+    """The tensor with its last two axes exchanged; only their names change."""
     axes = (*range(tensor.rank - 2), tensor.rank - 1, tensor.rank - 2)
     return transpose(tensor, axes)
 
 
 def transpose(tensor: Tensor, axes: Sequence[int]) -> Tensor:
-    """Axis i of the result is axis `axes[i]` of the tensor: nothing moves, its axes get other numbers."""
+    """Axis i of the result is axis `axes[i]` of the tensor; nothing moves, only the axes' numbers change."""
     shape = tuple(tensor.shape[axis] for axis in axes)
     if tensor.constant is not None:
         return Tensor(shape, constant=tensor.constant.transpose(axes))
@@ -206,7 +206,7 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
     x, given = inputs[0], np.atleast_1d(of_constants(node, inputs[1]))
     over = [int(axis) % x.rank for axis in given]
     reduce = getattr(emitter.ops, _REDUCE[node.op])
-    # Its axes may be negative, unlike a transpose's, and stay with size 1.
+    # Its axes may be negative, unlike those of a transpose, and keep size 1.
     made = reduce(x.value, np.array([x.order.index(axis) for axis in over], np.int32))
     reduced = Tensor(tuple(1 if axis in over else size for axis, size in enumerate(x.shape)), made, x.order)
     if node.attr["keep_dims"].b:
@@ -215,7 +215,7 @@ def _reduce(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
 
 
 def _softmax(emitter: Emitter, node: Node, inputs: list[Tensor]) -> Tensor:
-    """Softmax over the last axis; its logarithm as x - m - log(sum(e^(x - m))), which does not overflow."""
+    """Softmax over the last axis; its logarithm is x - m - log(sum(e^(x - m))), which does not overflow."""
     x, ops = inputs[0], emitter.ops
     axis = x.order.index(x.rank - 1)
     if node.op == "Softmax":

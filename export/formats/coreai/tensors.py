@@ -1,8 +1,8 @@
 """The tensors of a Core AI graph under construction: the order of their axes, and named constants.
 
-TensorFlow's boards are channels last; Core AI's convolutions take channels first. So a tensor carries the order of its
-axes, and each operation takes the order that suits it best. A transpose is emitted only if two orders disagree. That
-happens at the first convolution of a channels-last checkpoint and where a head flattens its board.
+TensorFlow's boards have channels last; Core AI's convolutions need them first. So a tensor records the order of its
+axes, and each operation uses the order that suits it best. A transpose is emitted only if two orders disagree. That
+happens at the first convolution of a channels-last checkpoint, and where a head flattens its board.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CHANNELS_FIRST: Order = (0, 3, 1, 2)
 class Tensor:
     """A tensor of TensorFlow's graph: `shape` is TensorFlow's, None a free batch.
 
-    An emitted tensor has a `value` of coreai.authoring, whose axis i is axis `order[i]` of TensorFlow's. A constant is
+    An emitted tensor has a `value` of coreai.authoring, whose axis i is TensorFlow's axis `order[i]`. A constant is
     emitted when it is used.
     """
 
@@ -36,12 +36,12 @@ class Tensor:
 
     @classmethod
     def of(cls, constant: Array) -> Tensor:
-        """A constant."""
+        """A tensor that is this constant."""
         return cls(constant.shape, constant=constant)
 
     @property
     def rank(self) -> int:
-        """How many axes it has, the batch among them."""
+        """The number of axes, the batch included."""
         return len(self.shape)
 
 
@@ -53,9 +53,9 @@ class Emitter:
         self._constants = 0
 
     def const(self, array: Array) -> Any:
-        """A constant of float32, int32 or booleans as a value; ConversionError if it is of another type.
+        """A constant of float32, int32 or booleans as a value; ConversionError for any other type.
 
-        Named by its number: coreai.authoring names large constants at random, and the names lie in the file.
+        Its name is a number, because coreai.authoring names large constants at random, and the names are in the file.
         """
         from coreai._compiler.dialects.coreai import ConstantOp
         from coreai._compiler.ir import DenseResourceElementsAttr
@@ -63,7 +63,7 @@ class Emitter:
 
         if array.dtype not in (np.float32, np.float64, np.int32, np.bool_):
             raise ConversionError(f"Core AI: a constant is of {array.dtype}, with which azx does not compute there.")
-        # What was computed from constants here is in float64.
+        # Values that were calculated from constants here are float64.
         whole = np.ascontiguousarray(array, np.float32 if array.dtype == np.float64 else array.dtype)
         if whole.size == 1 or whole.dtype != np.float32:
             return constant(whole.reshape(array.shape))
@@ -73,13 +73,13 @@ class Emitter:
         return self.ops.Value._from_mlir(ConstantOp(value=attribute).result)
 
     def whole(self, sizes: Array) -> Any:
-        """Sizes as a value: not every function of coreai.authoring takes them as they are."""
+        """Sizes as a value, for functions of coreai.authoring that accept only values."""
         from coreai.authoring.constant import constant
 
         return constant(sizes)
 
     def value_of(self, tensor: Tensor, order: Order | None = None) -> Any:
-        """The tensor as a value whose axes lie in `order`, TensorFlow's own by default."""
+        """The tensor as a value whose axes are in `order`, which is TensorFlow's by default."""
         order = order or tuple(range(tensor.rank))
         if tensor.constant is not None:
             return self.const(tensor.constant.transpose(order))
@@ -88,13 +88,13 @@ class Emitter:
         return self.ops.transpose(tensor.value, numbers([tensor.order.index(axis) for axis in order]))
 
     def elementwise(self, function: Callable[..., Any], *tensors: Tensor) -> Tensor:
-        """A function of one or more tensors, which broadcast as NumPy's do.
+        """A function of one or more tensors, which broadcast as in NumPy.
 
-        Its order is that of the non-constant tensor with the most axes, a board's before any other.
+        The result has the order of the non-constant tensor with the most axes; a board's order comes before any other.
         """
         rank = max(tensor.rank for tensor in tensors)
         computed = [tensor for tensor in tensors if tensor.constant is None]
-        if not computed:  # constants alone: from here on it counts as computed
+        if not computed:  # only constants: from here on the result counts as calculated
             computed = [Tensor(tensors[0].shape, order=identity(tensors[0].rank))]
         leading = max(computed, key=lambda t: (t.rank, t.order != identity(t.rank)))
         order = leading.order if leading.rank == rank else identity(rank)
@@ -102,7 +102,7 @@ class Emitter:
         return Tensor(shape, function(*(self.value_of(self.expand(t, rank), order) for t in tensors)), order)
 
     def expand(self, tensor: Tensor, rank: int) -> Tensor:
-        """The tensor with axes of size 1 before its own."""
+        """The tensor with axes of size 1 added in front."""
         missing = rank - tensor.rank
         if not missing:
             return tensor
@@ -112,7 +112,7 @@ class Emitter:
         return self.reshape(tensor, shape)
 
     def reshape(self, tensor: Tensor, shape: Sequence[int | None]) -> Tensor:
-        """The same values under another shape, with one axis free at most."""
+        """The same values in another shape, which may have one free axis."""
         if tensor.constant is not None:
             return Tensor(tuple(shape), constant=tensor.constant.reshape([size or -1 for size in shape]))
         value = self.ops.reshape(self.value_of(tensor), np.array([size or -1 for size in shape], np.int32))
@@ -120,7 +120,7 @@ class Emitter:
 
 
 def numbers(values: Sequence[int]) -> Array:
-    """Sizes and axes as Core AI takes them."""
+    """Sizes and axes in the type that Core AI accepts."""
     return np.array(values, np.uint32)
 
 

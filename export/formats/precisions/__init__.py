@@ -1,1 +1,1 @@
-"""Lower precisions: their definitions, the layers that stay in float, weights in fewer bits."""
+"""Lower precisions: their definitions, the layers that stay in float, and weights in fewer bits."""

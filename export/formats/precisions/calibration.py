@@ -1,4 +1,4 @@
-"""Positions for the scales of a full int8 artifact: those that a network meets in play."""
+"""Positions for the scales of a full int8 artifact: positions that a network meets in play."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...graph.frozen import FrozenGraph
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Positions by the artifacts' input names, float32 (N, *shape); `description` says what they are."""
+    """Positions by the artifacts' input names, float32 (N, *shape); `description` says where they come from."""
 
     feeds: dict[str, NDArray[np.float32]]
     description: str
@@ -25,14 +25,14 @@ class Calibration:
 
 
 def require_calibration(calibration: Calibration | None) -> Calibration:
-    """The positions; ConversionError if there are none."""
+    """The positions; ConversionError if they are None or empty."""
     if calibration is None or not len(calibration):
         raise ConversionError("int8 needs positions to find its scales on: give them with --calibration FILE.npz.")
     return calibration
 
 
 def samples(calibration: Calibration, frozen: FrozenGraph) -> Iterator[list[NDArray[Any]]]:
-    """The positions as lists of (batch, *shape) in the graph's batch size; the last one is filled up."""
+    """The positions as lists of (batch, *shape) in the graph's batch size; the last batch is filled up."""
     size = frozen.batch or 1
     for at in range(0, len(calibration), size):
         rows = np.arange(at, at + size) % len(calibration)

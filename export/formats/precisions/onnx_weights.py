@@ -1,4 +1,4 @@
-"""The weights of an ONNX graph in fewer bits, each read by nodes that runtimes fold away when they load it."""
+"""The weights of an ONNX graph in fewer bits; runtimes fold the nodes that read them when they load the file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
         quantised = quantize(values, 0 if values.ndim > 2 else values.ndim - 1)
         constant.CopyFrom(numpy_helper.from_array(quantised.codes, stored))
         graph.initializer.append(numpy_helper.from_array(quantised.along_axis, f"{name}_scale"))
-        # Not DequantizeLinear: ONNX Runtime keeps that for its own fusions, and reads the weights anew in every run.
+        # Not DequantizeLinear: ONNX Runtime leaves it for its own fusions, and would decode the weights in every run.
         codes = f"{name}_codes"
         readers.append(helper.make_node("Cast", [stored], [codes], name=codes, to=TensorProto.FLOAT))
         readers.append(helper.make_node("Mul", [codes, f"{name}_scale"], [name], name=f"{name}_read"))
@@ -46,7 +46,7 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
 
 
 def stored_weights(graph: Any) -> Iterator[StoredWeight]:
-    """The large weights of a graph as `with_smaller_weights` stored them."""
+    """The large weights of a graph, as `with_smaller_weights` stored them."""
     from math import prod
 
     from onnx import TensorProto

@@ -1,8 +1,8 @@
 """The precisions of artifacts: the meaning of each, and the formats that have it.
 
-An artifact is a format times a precision. Precision float32 is the original's own precision: it has no mark in a file's
-name and is proved equal. Every other precision is an approximation; a gate (`validate/gate/`) says whether it decides
-as the original does.
+An artifact is a format times a precision. float32 is the original's own precision: it has no mark in a file's name and
+is proved equal. Every other precision is an approximation; a gate (`validate/gate/`) decides whether it chooses like
+the original.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ....errors import AzxError
 FP32, FP16, INT8_WEIGHTS, INT8_DYNAMIC, INT8 = "fp32", "fp16", "int8-weights", "int8-dynamic", "int8"
 AUTO = "auto"
 FAILING = "failing"
-"""What stands in the name of a file that is outside its gate and was kept on request."""
+"""The mark in the name of a file that is outside its gate and was kept on request."""
 
 
 @dataclass(frozen=True)
 class Precision:
-    """A precision: `says` what its numbers are, `calibrated` whether it takes positions to find its scales."""
+    """A precision: `says` describes its numbers, `calibrated` is true if positions determine its scales."""
 
     name: str
     says: str
@@ -52,7 +52,7 @@ class Mixed:
 def list_precisions(names: Sequence[str]) -> tuple[str, ...]:
     """The precisions asked for, each once, float32 first; AzxError, with the nearest name, for an unknown one.
 
-    None asked for is float32. `auto` chooses by itself, so it stands alone or beside float32.
+    An empty list means float32. `auto` chooses a precision, so it may be alone or beside float32 only.
     """
     for name in names:
         if name not in PRECISIONS and name != AUTO:

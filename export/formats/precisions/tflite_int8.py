@@ -1,4 +1,4 @@
-"""Writes a TFLite model in 8 bits with some layers in float, which the converter alone cannot."""
+"""Writes a TFLite model in 8 bits with some layers in float, which the converter alone cannot do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....errors import ConversionError
 from .float_layers import Operation, in_float, layer_of
 from .weights import is_large, to_half
 
-_WEIGHTS = 1  # the input of a product that its weights are
+_WEIGHTS = 1  # the place of the weights among a product's inputs
 _STORED = b"_stored"
 
 
@@ -23,7 +23,7 @@ def parse_model(content: bytes) -> Any:
 
 
 def pack_model(model: Any, size: int) -> bytes:
-    """The model as a file; `size` is about how long it gets."""
+    """The model as a file's bytes; `size` is an estimate of their number."""
     import flatbuffers
 
     builder = flatbuffers.Builder(size + 4096)
@@ -37,7 +37,7 @@ def layers(model: Any) -> dict[str, int]:
 
 
 def float_layers(model: Any) -> list[str] | None:
-    """The layers whose weights are in float beside others in 8 bits, in their order; None if none are in 8."""
+    """The layers whose weights are in float beside others in 8 bits, in order; None if no layer is in 8 bits."""
     listed = list(_weights(model))
     if not any(in_eight for _, _, in_eight in listed):
         return None
@@ -45,14 +45,14 @@ def float_layers(model: Any) -> list[str] | None:
 
 
 def names_in_float(content: bytes, layers: Collection[str]) -> list[str]:
-    """The names of the first tensors that the operations of the layers `layers` make."""
+    """The names of the first tensors that the operations of `layers` make."""
     return [operation.name for operation in in_float(_operations(parse_model(content)), layers)]
 
 
 def with_float_weights(content: bytes, original: bytes, layers: Collection[str]) -> bytes:
     """A dynamic int8 model with the float32 weights of `original` in the layers `layers`.
 
-    Such a product computes in float as soon as its weights are float. ConversionError if the two differ in more.
+    A product whose weights are float calculates in float. ConversionError if the two models differ in more than that.
     """
     model, source = parse_model(content), parse_model(original)
     theirs = {layer_of(name): operator for name, operator in _products(source)}
@@ -74,9 +74,9 @@ def with_float_weights(content: bytes, original: bytes, layers: Collection[str])
 
 
 def with_half_weights(content: bytes) -> bytes:
-    """The model with the large float32 weights of its products stored in half precision, read back when it is loaded.
+    """The model with the large float32 weights of its products stored in half precision, widened when it is loaded.
 
-    They compute in float32 as before, from half the bytes.
+    They are used as float32, but take half the bytes.
     """
     from ai_edge_litert import schema_py_generated as schema
 
@@ -108,7 +108,7 @@ def with_half_weights(content: bytes) -> bytes:
 
 
 def _code(schema: Any, model: Any) -> int:
-    """The place of DEQUANTIZE, at the version that reads half precision, among the operators that the model names."""
+    """The index of DEQUANTIZE among the model's operators, at the version that reads half precision."""
     kind, version = schema.BuiltinOperator.DEQUANTIZE, 3
     for place, code in enumerate(model.operatorCodes):
         if code.builtinCode == kind:
@@ -146,12 +146,12 @@ def _operations(model: Any) -> list[Operation]:
 
 
 def _products(model: Any) -> Iterator[tuple[str, Any]]:
-    """Convolutions and dense layers with weights of their own, by the name of what they make."""
+    """Convolutions and dense layers with weights of their own, by the name of their result."""
     from ai_edge_litert import schema_py_generated as schema
 
     kinds = schema.BuiltinOperator.CONV_2D, schema.BuiltinOperator.DEPTHWISE_CONV_2D
     graph = model.subgraphs[0]
-    # An operator of one input reads weights in half precision, so what it makes of a constant counts as one.
+    # A one-input operator reads weights in half precision, so its result from a constant counts as a constant.
     contents = [model.buffers[tensor.buffer].data for tensor in graph.tensors]
     constant = {at for at, content in enumerate(contents) if content is not None and len(content)}
     constant |= {int(o.outputs[0]) for o in graph.operators if len(o.inputs) == 1 and int(o.inputs[0]) in constant}

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# Smaller constants stay as they are: biases and slopes are sensitive and take little space.
+# Smaller constants are unchanged: biases and slopes are sensitive and take little space.
 FEWEST = 1024
 LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 @dataclass(frozen=True, eq=False)
 class CodedWeights:
-    """Weights as whole numbers: `codes` times `scale`, which has one number for each index of `axis`.
+    """Weights as whole numbers: `codes` times `scale`, which has one number per index of `axis`.
 
-    Symmetric: int8 from -127 to 127, no zero point, so that 0 stays 0.
+    They are symmetric: int8 from -127 to 127 without a zero point, so that 0 stays 0.
     """
 
     codes: NDArray[np.int8]
@@ -26,14 +26,14 @@ class CodedWeights:
 
     @property
     def along_axis(self) -> NDArray[np.float32]:
-        """The scale in the shape in which it multiplies `codes`."""
+        """The scale in the shape that multiplies `codes`."""
         shape = [1] * self.codes.ndim
         shape[self.axis] = -1
         return self.scale.reshape(shape)
 
     @property
     def values(self) -> NDArray[np.float32]:
-        """The weights as a reader computes them, float32 of the codes' shape."""
+        """The weights as a reader calculates them, float32 of the codes' shape."""
         decoded: NDArray[np.float32] = self.codes.astype(np.float32) * self.along_axis
         return decoded
 
@@ -48,7 +48,7 @@ class StoredWeight:
 
 
 def layer_of_constant(name: str) -> str:
-    """A weight's layer in the words of the graph: "policy_conv" of "policy_conv/kernel:0"."""
+    """A weight's layer, named as in the graph: "policy_conv" for "policy_conv/kernel:0"."""
     plain = name.partition(":")[0]
     return plain.rpartition("/")[0] or plain
 
@@ -63,9 +63,11 @@ def layers_in_eight(weights: Iterable[StoredWeight]) -> dict[str, int]:
 
 
 def about_floats(weights: Iterable[StoredWeight]) -> dict[str, list[str]]:
-    """`float_layers`: those with a large weight in float beside others in 8 bits, in order; empty if none is in 8.
+    """`float_layers`: layers with a large weight in float beside others in 8 bits, in order.
 
-    The artifact states it, and the manifest's entry has it too.
+    Empty if none is in 8 bits.
+
+    The artifact states it, and so does its entry in the manifest.
     """
     listed = list(weights)
     if not any(each.in_eight for each in listed):
@@ -90,5 +92,5 @@ def quantize(values: NDArray[np.float32], axis: int) -> CodedWeights:
 
 
 def to_half(values: NDArray[np.float32]) -> NDArray[np.float16]:
-    """`values` as float16 of the same shape; numbers beyond its range become the largest of the range."""
+    """`values` as float16 of the same shape; numbers beyond its range become the nearest end of the range."""
     return np.clip(values, -LARGEST_HALF, LARGEST_HALF).astype(np.float16)
