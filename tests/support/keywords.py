@@ -34,7 +34,9 @@ def written() -> str:
     reading = [each for each in options_of(Checkpoint) if each.keyword not in RUN]
     running = [each for each in options_of(Checkpoint) if each.keyword in RUN]
     parts = [
-        _typed("ArchitectureOptions(TypedDict, total=False)", "How to read a file that may hold weights alone.", reading),
+        _typed(
+            "ArchitectureOptions(TypedDict, total=False)", "How to read a file that may hold weights alone.", reading
+        ),
         _typed("ReadOptions(ArchitectureOptions, total=False)", "The options of `Checkpoint`.", running),
         _typed("SettingsOptions(TypedDict, total=False)", "The options of `Settings`.", list(options_of(Settings))),
     ]
