@@ -1,5 +1,6 @@
 /** That how a network sees the board is only assumed, and the readings that fit as well, as its manifest says. */
 
+import { isCount, isData, membersOf } from "../engine/Data";
 import { type Encoding, shapeOf, sizeOf } from "../engine/Encoding";
 import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
@@ -32,16 +33,14 @@ export interface Doubt {
 }
 
 export function isAssumed(data: unknown): data is Assumed {
-  const { others } = (data ?? {}) as { readonly others?: unknown };
+  const { others } = membersOf(data);
   return Array.isArray(others) && others.length <= MOST && others.every(isOther);
 }
 
 function isOther(data: unknown): data is Other {
-  const { name, encoding, actions } = (data ?? {}) as Partial<Record<keyof Other, unknown>>;
-  const isCount = (at: unknown): boolean => Number.isSafeInteger(at) && Number(at) >= 0;
+  const { name, encoding, actions } = membersOf(data);
   const isNumbering = typeof actions === "string" || (Array.isArray(actions) && actions.every(isCount));
-  const isObject = typeof encoding === "object" && encoding !== null && !Array.isArray(encoding);
-  return typeof name === "string" && NAME.test(name) && isObject && isNumbering;
+  return typeof name === "string" && NAME.test(name) && isData(encoding) && isNumbering;
 }
 
 /** The other readings that this app can draw, on the same board and as many numbers as the network reads. */

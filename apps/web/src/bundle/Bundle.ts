@@ -1,5 +1,6 @@
 /** A bundle that has been read and checked: its manifest, the network's files, the positions of the self-test. */
 
+import { membersOf } from "../engine/Data";
 import type { Reading } from "../engine/Game";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/known/Recognition";
@@ -147,11 +148,11 @@ export function modelIn(bytes: ArrayBuffer, name: string, path: string): ModelJs
 }
 
 function isModel(data: unknown): data is ModelJson {
-  const { modelTopology, weightsManifest } = (data ?? {}) as Partial<Record<keyof ModelJson, unknown>>;
-  const isGroup = (group: Partial<ModelJson["weightsManifest"][number]> | null): boolean =>
-    Array.isArray(group?.weights) &&
-    Array.isArray(group.paths) &&
-    group.paths.every((path) => typeof path === "string");
+  const { modelTopology, weightsManifest } = membersOf(data);
+  const isGroup = (group: unknown): boolean => {
+    const { weights, paths } = membersOf(group);
+    return Array.isArray(weights) && Array.isArray(paths) && paths.every((path) => typeof path === "string");
+  };
   return typeof modelTopology === "object" && Array.isArray(weightsManifest) && weightsManifest.every(isGroup);
 }
 

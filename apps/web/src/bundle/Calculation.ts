@@ -3,6 +3,7 @@
  * only tried. Its author says so; the app shows it, in Python's words, and does not rely on it.
  */
 
+import { isCount, membersOf } from "../engine/Data";
 import { type Sentence, sentence } from "../texts/Sentence";
 import type { Manifest } from "./Manifest";
 
@@ -27,9 +28,5 @@ export function calculationOf({ artifacts }: Pick<Manifest, "artifacts">, path: 
   return sentence("calculation_same", operations, weights, exact, rounding.toFixed(2), boards);
 }
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-
 /** A whole number as every app writes it; null if it is none. */
-const numberOf = (value: unknown): string | null =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value).toLocaleString("en") : null;
+const numberOf = (value: unknown): string | null => (isCount(value) ? value.toLocaleString("en") : null);

@@ -1,5 +1,6 @@
 /** Which bundles are installed: azx/index.json, that `azx install` writes and `azx serve` answers with. */
 
+import { isCount, isData, membersOf } from "../engine/Data";
 import type { Settings } from "../engine/Game";
 import { GAMES } from "../engine/known/Catalogue";
 import { BundleError, sentence } from "../texts/Sentence";
@@ -36,7 +37,7 @@ export const noIndex = (): Error => new BundleError(sentence("error_index"));
 
 /** The bundles of the index `data`, those that cannot be played too; Error with a sentence if it is none. */
 export function bundlesOf(data: unknown): readonly Entry[] {
-  const { schema_version: version, bundles } = (data ?? {}) as { schema_version?: unknown; bundles?: unknown };
+  const { schema_version: version, bundles } = membersOf(data);
   if (version !== SCHEMA_VERSION || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();
   return bundles.map((entry) => ({
     ...entry,
@@ -48,10 +49,10 @@ export function bundlesOf(data: unknown): readonly Entry[] {
 }
 
 /** Whether the server of this index may have other bundles at any time: `azx serve --watch` says so. */
-export const isWatched = (data: unknown): boolean => (data as { watched?: unknown } | null)?.watched === true;
+export const isWatched = (data: unknown): boolean => membersOf(data).watched === true;
 
 /** Whether the server follows a training run, of which run.json tells: `azx serve --watch RUN`. */
-export const hasRun = (data: unknown): boolean => (data as { run?: unknown } | null)?.run === true;
+export const hasRun = (data: unknown): boolean => membersOf(data).run === true;
 
 /** An entry as the file has it. */
 type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
@@ -60,7 +61,7 @@ type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
 };
 
 function isListed(data: unknown): data is Listed {
-  const { name, title, game, files, problems = [] } = (data ?? {}) as Partial<Record<keyof Entry, unknown>>;
+  const { name, title, game, files, problems = [] } = membersOf(data);
   const named = isFolder(name) && typeof title === "string" && (typeof game === "string" || game === null);
   return named && areProblems(problems) && Array.isArray(files) && files.every(isFileEntry);
 }
@@ -76,13 +77,13 @@ export function isInside(path: string): boolean {
 }
 
 export function isFileEntry(data: unknown): data is FileEntry {
-  const { path, sha256, size } = (data ?? {}) as Partial<Record<keyof FileEntry, unknown>>;
-  return typeof path === "string" && typeof sha256 === "string" && Number.isSafeInteger(size) && Number(size) >= 0;
+  const { path, sha256, size } = membersOf(data);
+  return typeof path === "string" && typeof sha256 === "string" && isCount(size);
 }
 
 /** Its settings, where they are what settings are; the manifest says what is wrong with others. */
 function settingsOf({ settings }: Listed): Settings | null {
-  if (typeof settings !== "object" || settings === null || Array.isArray(settings)) return null;
+  if (!isData(settings)) return null;
   const isValue = (value: unknown): boolean => typeof value === "string" || Number.isFinite(value);
   return Object.values(settings).every(isValue) ? (settings as Settings) : null;
 }

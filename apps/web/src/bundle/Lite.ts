@@ -3,6 +3,7 @@
  * the `.tflite` files that LiteRT.js runs.
  */
 
+import { membersOf } from "../engine/Data";
 import { type FileEntry, isInside } from "./Index";
 import type { Manifest } from "./Manifest";
 
@@ -50,8 +51,7 @@ export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsW
 /** The one at `path` in a lower precision, inside its gate; null if there is none. */
 export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallPlayed | null {
   if (path === null || !Array.isArray(artifacts)) return null;
-  const found = (artifacts as readonly unknown[]).find((each) => (each as { path?: unknown } | null)?.path === path);
-  const { format, precision, gate } = (found ?? {}) as Readonly<Record<string, unknown>>;
+  const { format, precision, gate } = artifacts.map(membersOf).find((each) => each.path === path) ?? {};
   const [small, limits] = [SMALL.find((each) => each === precision), limitsOf(gate)];
   return format === "tfjs" && small && limits ? { path, precision: small, limits } : null;
 }
@@ -61,7 +61,7 @@ export function liteIn({ artifacts, batch }: Pick<Manifest, "artifacts" | "batch
   // A file with a free batch would have to be shaped first.
   if (!Array.isArray(artifacts) || batch === null) return [];
   return artifacts.flatMap((artifact: unknown): readonly Lite[] => {
-    const { format, path, precision = "fp32", gate } = (artifact ?? {}) as Readonly<Record<string, unknown>>;
+    const { format, path, precision = "fp32", gate } = membersOf(artifact);
     const known = PRECISIONS.find((each) => each === precision);
     if (format !== "tflite" || typeof path !== "string" || !known || !isLite({ path }) || !isInside(path)) return [];
     if (known === "fp32") return [{ path, precision: known, limits: null }];
@@ -72,8 +72,8 @@ export function liteIn({ artifacts, batch }: Pick<Manifest, "artifacts" | "batch
 
 /** The limits of a gate that was passed; null of any other. */
 function limitsOf(gate: unknown): Limits | null {
-  const { passed: isPassed, limits } = (gate ?? {}) as { passed?: unknown; limits?: Partial<Limits> };
-  const { value_max, best_move, margin } = limits ?? {};
+  const { passed: isPassed, limits } = membersOf(gate);
+  const { value_max, best_move, margin } = membersOf(limits);
   if (isPassed !== true || !isShare(value_max) || !isShare(best_move) || !isShare(margin)) return null;
   return { value_max, best_move, margin };
 }

@@ -1,5 +1,6 @@
 /** What this app reads of a bundle's manifest.json; docs/bundle-format.md has all of it. */
 
+import { isCount, isData, membersOf } from "../engine/Data";
 import { sizeOf } from "../engine/Encoding";
 import type { ManifestGame } from "../engine/known/Recognition";
 import { type ManifestValue, PROBABILITIES, type ValueHead, valueHeadFrom } from "../engine/ValueHead";
@@ -59,13 +60,11 @@ export interface Golden {
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isSize: Check = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 // No board and no policy is anywhere near this many numbers.
 const MOST_NUMBERS = 2 ** 24;
 const isShape: Check = (value) => Array.isArray(value) && value.every(isSize) && sizeOf(value) < MOST_NUMBERS;
-const isPort: Check = (value) => isObject(value) && isText(value.name) && isShape(value.shape);
+const isPort: Check = (value) => isData(value) && isText(value.name) && isShape(value.shape);
 const orNull =
   (check: Check): Check =>
   (value) =>
@@ -76,11 +75,7 @@ const oneOf =
     choices.includes(value);
 const isRange = orNull(oneOf(POLICY_RANGES));
 const isOutput: Check = (value) =>
-  isPort(value) &&
-  isObject(value) &&
-  oneOf(ROLES)(value.role) &&
-  isText(value.activation) &&
-  isRange(value.policy_range);
+  isPort(value) && isData(value) && oneOf(ROLES)(value.role) && isText(value.activation) && isRange(value.policy_range);
 const someOf =
   (check: Check): Check =>
   (value) =>
@@ -96,20 +91,20 @@ const MEMBERS: Readonly<
 > = {
   name: isText,
   game: orNull(isText),
-  settings: orNull(isObject),
+  settings: orNull(isData),
   assumed: orNull(isAssumed),
   inputs: someOf(isPort),
   outputs: someOf(isOutput),
   batch: orNull(isSize),
-  recommended: isObject,
+  recommended: isData,
   files: (value) => someOf(isFileEntry)(value) && areDistinct(value as readonly FileEntry[]),
   problems: orNull(areProblems),
-  checkpoint: (value) => isObject(value) && Number.isSafeInteger(value.parameters),
+  checkpoint: (value) => isData(value) && Number.isSafeInteger(value.parameters),
 };
 
 /** The manifest that `data` is; Error with a sentence if it is none that this app reads. */
 export function manifestFrom(data: unknown, name: string): Manifest {
-  const found = isObject(data) ? data : {};
+  const found = membersOf(data);
   if (found.schema_version !== SCHEMA_VERSION) {
     throw new BundleError(sentence("error_version", name, String(found.schema_version)));
   }
@@ -126,12 +121,13 @@ export function isOfGame<Of extends Pick<Manifest, "game">>(manifest: Of): manif
 
 /** In how many positions the network's answers were compared with the checkpoint's, as the manifest says; null if not. */
 export function countCompared({ positions }: Manifest): number | null {
-  return isObject(positions) && isSize(positions.count) ? Number(positions.count) : null;
+  const { count } = membersOf(positions);
+  return isSize(count) ? Number(count) : null;
 }
 
 /** The positions that golden.json's `data` holds; Error with a sentence if it is damaged. */
 export function goldenFrom(data: unknown, manifest: Manifest, name: string): readonly Golden[] {
-  const positions = isObject(data) ? data.positions : null;
+  const { positions } = membersOf(data);
   if (!Array.isArray(positions) || positions.length === 0) throw new BundleError(sentence("error_no_positions", name));
   if (!positions.every((each) => isGolden(each, manifest)))
     throw new BundleError(sentence("error_other_positions", name));
@@ -140,16 +136,16 @@ export function goldenFrom(data: unknown, manifest: Manifest, name: string): rea
 
 /** Whether a position has each tensor of the network, in its size, and moves that the policy has. */
 function isGolden(value: unknown, { inputs, outputs }: Manifest): boolean {
-  if (!isObject(value) || !areTensors(value.inputs, inputs) || !areTensors(value.outputs, outputs)) return false;
+  if (!isData(value) || !areTensors(value.inputs, inputs) || !areTensors(value.outputs, outputs)) return false;
   const width = policyWidth({ outputs }) ?? 0;
-  const isMove: Check = (move) => Number.isSafeInteger(move) && Number(move) >= 0 && Number(move) < width;
+  const isMove: Check = (move) => isCount(move) && move < width;
   const { legal = null, best = null } = value;
   if (legal !== null && !(Array.isArray(legal) && legal.every(isMove))) return false;
   return best === null || (isMove(best) && (legal === null || legal.includes(best)));
 }
 
 function areTensors(value: unknown, ports: readonly Input[]): boolean {
-  return isObject(value) && ports.every(({ name, shape }) => isTensor(value[name], sizeOf(shape)));
+  return isData(value) && ports.every(({ name, shape }) => isTensor(value[name], sizeOf(shape)));
 }
 
 function isTensor(value: unknown, size: number): boolean {

@@ -1,5 +1,6 @@
 /** Whether an app can play a bundle: the reasons why not, in the words of Python's bundle/contents/playable.py. */
 
+import { isData, membersOf } from "../engine/Data";
 import { inputSizes, sizeOf } from "../engine/Encoding";
 import { GameError } from "../engine/GameError";
 import { fromManifest } from "../engine/known/Recognition";
@@ -25,8 +26,7 @@ export function whyNot(manifest: Judged): readonly Problem[] {
   return uniteProblems(problems, manifest.problems ?? []);
 }
 
-const hasBeside = ({ encoding }: Judged): boolean =>
-  ((encoding ?? {}) as { readonly beside?: unknown }).beside instanceof Object;
+const hasBeside = ({ encoding }: Judged): boolean => isData(membersOf(encoding).beside);
 
 function whyNoGame(manifest: Judged): readonly Problem[] {
   const known = gameProblems(manifest.game);

@@ -1,5 +1,6 @@
 /** Why an app cannot play or test a bundle: a code and what stands in its places. The page has a text for each code. */
 
+import { membersOf } from "../engine/Data";
 import type { Arguments, TextKey } from "../texts/Fill";
 
 export interface Problem {
@@ -19,7 +20,7 @@ export function areProblems(data: unknown): data is readonly Problem[] {
 }
 
 function isProblem(data: unknown): data is Problem {
-  const { code, places } = (data ?? {}) as Partial<Record<keyof Problem, unknown>>;
+  const { code, places } = membersOf(data);
   return typeof code === "string" && Array.isArray(places) && places.every((place) => typeof place === "string");
 }
 

@@ -12,6 +12,7 @@
  * input reads its part.
  */
 
+import { type Data, membersOf } from "./Data";
 import { GameError } from "./GameError";
 
 const LAYOUTS = ["channels_first", "channels_last", "flat", "cells", "sum"] as const;
@@ -144,8 +145,8 @@ const isSize = (size: unknown): size is number => Number.isInteger(size) && Numb
 
 /** The encoding that a manifest's `encoding` describes; GameError if it is none. */
 export function encodingFrom(data: unknown): Encoding {
-  const given = typeof data === "object" && data !== null ? { ...data } : {};
-  const { layout, board, planes } = given as Partial<Record<keyof Encoding, unknown>>;
+  const given = membersOf(data);
+  const { layout, board, planes } = given;
   const missing = (["layout", "board", "planes"] as const).find((key) => !(key in given));
   if (missing) throw new GameError(`encoding: '${missing}' is missing, give layout, board and planes.`);
   if (!isLayout(layout)) {
@@ -154,7 +155,7 @@ export function encodingFrom(data: unknown): Encoding {
   if (!Array.isArray(board) || !board.every(isSize)) {
     throw new GameError(`encoding: board ${JSON.stringify(board)} is no list of sizes such as [6, 7].`);
   }
-  if (given && "turned" in given && given.turned === true && new Set(board).size !== 1) {
+  if (given.turned === true && new Set(board).size !== 1) {
     throw new GameError(`encoding: a board of ${board.join(" by ")} cannot be turned, give as many rows as columns.`);
   }
   if (!Array.isArray(planes) || planes.length === 0) {
@@ -164,9 +165,9 @@ export function encodingFrom(data: unknown): Encoding {
 }
 
 /** The second input, if one is given; null is none. */
-function besideFrom({ beside = null }: { readonly beside?: unknown }, ofBoard: number): { readonly beside?: Beside } {
+function besideFrom({ beside = null }: Data, ofBoard: number): { readonly beside?: Beside } {
   if (beside === null) return {};
-  const { planes, cells = 1, first = false } = beside as Partial<Record<keyof Beside, unknown>>;
+  const { planes, cells = 1, first = false } = membersOf(beside);
   if (!Array.isArray(planes) || !Number.isInteger(cells) || typeof first !== "boolean") {
     const said = JSON.stringify(beside);
     throw new GameError(`encoding: 'beside' is ${said}, give its planes as a list, and 'cells' as a whole number.`);
@@ -183,7 +184,7 @@ function besideFrom({ beside = null }: { readonly beside?: unknown }, ofBoard: n
 }
 
 /** Those options that are given; null is none. */
-function optionsFrom(given: Readonly<Record<string, unknown>>): Options {
+function optionsFrom(given: Data): Options {
   const names = Object.entries(OPTIONS).filter(([name]) => (given[name] ?? null) !== null);
   for (const [name, choices] of names) {
     if (choices.some((choice) => choice === given[name])) continue;

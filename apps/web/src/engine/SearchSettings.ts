@@ -10,6 +10,8 @@
  * the numbers do.
  */
 
+import { type Data, isData, membersOf } from "./Data";
+
 /** A root whose simulations are shared out by sequential halving among the `considered` most promising moves. */
 export interface Gumbel {
   readonly considered: number;
@@ -67,11 +69,6 @@ const OF_ROOT: ReadonlyMap<unknown, readonly Member<unknown>[]> = new Map([
   ["gumbel", [CONSIDERED, VISIT, SCALE]],
 ]);
 
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : null;
-
 /**
  * Where the member `search` says what is not known here, such as "root.kind"; null if all is known.
  *
@@ -79,17 +76,16 @@ const membersOf = (value: unknown): Members | null =>
  * those of the root before the others.
  */
 export function faultIn(search: unknown): string | null {
-  const members = membersOf(search);
-  const root = membersOf(members?.root);
-  if (!members || !root) return "root";
+  if (!isData(search) || !isData(search.root)) return "root";
+  const { root } = search;
   const known = OF_ROOT.get(root.kind);
   if (!known) return "root.kind";
   const fault = faultAmong(root, "kind", known);
-  return fault === null ? faultAmong(members, "root", BESIDE) : `root.${fault}`;
+  return fault === null ? faultAmong(search, "root", BESIDE) : `root.${fault}`;
 }
 
 /** The first of the `known` members that is outside its limits, else of those that are not known, nor called `beside`. */
-function faultAmong(members: Members, beside: string, known: readonly Member<unknown>[]): string | null {
+function faultAmong(members: Data, beside: string, known: readonly Member<unknown>[]): string | null {
   const bad = known.find(({ name, holds }) => name in members && !holds(members[name]));
   const names = [beside, ...known.map(({ name }) => name)];
   const [unknown] = Object.keys(members)
@@ -100,9 +96,9 @@ function faultAmong(members: Members, beside: string, known: readonly Member<unk
 
 /** The settings of a member `search` in which there is no fault, or which is not there (null). */
 export function settingsFrom(search: unknown): SearchSettings {
-  const members = membersOf(search) ?? {};
-  const root = membersOf(members.root) ?? {};
-  const of = (members: Members, { name, absent }: Member<number>): number => Number(members[name] ?? absent);
+  const members = membersOf(search);
+  const root = membersOf(members.root);
+  const of = (members: Data, { name, absent }: Member<number>): number => Number(members[name] ?? absent);
   const gumbel = { considered: of(root, CONSIDERED), visit: of(root, VISIT), scale: of(root, SCALE) };
   return {
     root: root.kind === "gumbel" ? gumbel : null,

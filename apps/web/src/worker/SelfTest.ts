@@ -1,7 +1,6 @@
 /** The self-test: golden.json's positions on this device, and how fast it is. */
 
-import type { Golden, Manifest } from "../bundle/Manifest";
-import { outputWith } from "../bundle/Manifest";
+import { type Golden, type Manifest, outputWith } from "../bundle/Manifest";
 import type { Evaluator } from "../engine/Evaluator";
 import { Search } from "../engine/Search";
 import type { State } from "../engine/State";

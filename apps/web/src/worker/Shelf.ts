@@ -3,7 +3,7 @@
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
 import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/given/Kept";
 import type { Entry, FileEntry } from "../bundle/Index";
-import { isNeeded } from "../bundle/Needed";
+import { isNeeded, MANIFEST } from "../bundle/Needed";
 import { type Problem, uniteProblems } from "../bundle/Problem";
 import { type How, keep, type Read, reader } from "../bundle/Store";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
@@ -105,7 +105,7 @@ async function whyUntestable(bundle: Bundle): Promise<Sentence | null> {
 }
 
 function manifestEntry(entry: Entry): FileEntry {
-  const found = entry.files.find(({ path }) => path === "manifest.json");
+  const found = entry.files.find(({ path }) => path === MANIFEST);
   if (found) return found;
   throw new BundleError(sentence("error_index_manifest", entry.name));
 }

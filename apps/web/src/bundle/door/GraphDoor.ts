@@ -4,24 +4,12 @@
  */
 
 import { tfjs } from "../../../../../validate/door/operations.json";
+import { type Data, isCount, isData, membersOf } from "../../engine/Data";
 import type { Graph } from "../Bundle";
 import type { Manifest } from "../Manifest";
 import { isTooLarge, type Maker } from "./Sizes";
-import {
-  MOST_AXES,
-  MOST_INPUT,
-  MOST_NODES,
-  MOST_VALUES,
-  unsafeNode,
-  unsafeOperation,
-  unsafePart,
-  unsafePort,
-  unsafeSize,
-  unsafeWeight,
-  valuesIn,
-} from "./Unsafe";
+import { MOST_AXES, MOST_INPUT, MOST_NODES, MOST_VALUES, unsafe, valuesIn } from "./Unsafe";
 
-type Data = Readonly<Record<string, unknown>>;
 type Ports = Pick<Manifest, "name" | "inputs" | "outputs">;
 
 const OPERATIONS: ReadonlySet<string> = new Set(tfjs);
@@ -46,10 +34,8 @@ function set(names: string): ReadonlySet<string> {
   return new Set(names.split(" "));
 }
 
-const isData = (data: unknown): data is Data => typeof data === "object" && data !== null && !Array.isArray(data);
 const oddIn = (data: Data, known: ReadonlySet<string>): string | undefined =>
   Object.keys(data).find((member) => !known.has(member));
-const isSize = (size: unknown): size is number => Number.isSafeInteger(size) && Number(size) >= 0;
 const source = (tensor: string): string => tensor.replace(/^\^/, "").split(":")[0] ?? "";
 
 /** A network whose weights may not be here yet: then nothing is said of what takes its size from them. */
@@ -61,25 +47,25 @@ export function lookAtGraph(manifest: Ports, graph: Looked): void {
   const document: Data = { ...graph.model };
   const topology: Data = { ...graph.model.modelTopology };
   const odd = oddIn(document, MEMBERS) ?? oddIn(topology, OF_TOPOLOGY);
-  if (odd !== undefined || document.format !== "graph-model") throw unsafePart(name, odd ?? "format");
+  if (odd !== undefined || document.format !== "graph-model") throw unsafe("part", name, odd ?? "format");
   const { library, node } = topology;
   if (isData(library) && Object.values(library).some((each) => !Array.isArray(each) || each.length))
-    throw unsafePart(name, "library");
-  if (!Array.isArray(node) || node.length > MOST_NODES) throw unsafePart(name, "node");
+    throw unsafe("part", name, "library");
+  if (!Array.isArray(node) || node.length > MOST_NODES) throw unsafe("part", name, "node");
   const [names, constant] = readWeights(name, graph);
   const makers = new Map<string, Maker>();
   for (const each of node) {
     const found = lookAtNode(name, each);
     // What every object of JavaScript has would be taken for a node.
-    if (makers.has(found.name) || found.name in {}) throw unsafeNode(name, found.name, "name");
+    if (makers.has(found.name) || found.name in {}) throw unsafe("node", name, found.name, "name");
     makers.set(found.name, { operation: found.op, inputs: found.inputs.map(source) });
   }
   // TF.js would take a weight for what a node of its name answers.
   const odds = [...names].filter((each) => makers.get(each)?.operation !== "Const");
   const missing = [...makers].find(([node, { operation }]) => operation === "Const" && !names.has(node));
-  if (odds.length || missing) throw unsafeWeight(name, odds[0] ?? missing?.[0]);
+  if (odds.length || missing) throw unsafe("weight", name, odds[0] ?? missing?.[0]);
   for (const [node, maker] of makers) {
-    if (graph.weights && isTooLarge(maker, { makers, constant })) throw unsafeSize(name, node);
+    if (graph.weights && isTooLarge(maker, { makers, constant })) throw unsafe("size", name, node);
   }
   lookAtSignature(manifest, graph.model.signature, makers);
 }
@@ -89,25 +75,25 @@ function lookAtNode(
   bundle: string,
   data: unknown,
 ): { readonly name: string; readonly op: string; readonly inputs: readonly string[] } {
-  if (!isData(data)) throw unsafePart(bundle, "node");
+  if (!isData(data)) throw unsafe("part", bundle, "node");
   const { name, op, input = [], attr = {}, device = "" } = data;
   const odd = oddIn(data, OF_NODE);
-  if (typeof name !== "string" || typeof op !== "string" || odd !== undefined) throw unsafeNode(bundle, name, odd);
-  if (!OPERATIONS.has(op)) throw unsafeOperation(bundle, op, name);
+  if (typeof name !== "string" || typeof op !== "string" || odd !== undefined) throw unsafe("node", bundle, name, odd);
+  if (!OPERATIONS.has(op)) throw unsafe("operation", bundle, op, name);
   // The optimizer of the converter notes its own processor at what it joins.
-  if (device !== "" && device !== "/device:CPU:0") throw unsafeNode(bundle, name, device);
-  if (!Array.isArray(input) || !isData(attr)) throw unsafeNode(bundle, name, "input");
+  if (device !== "" && device !== "/device:CPU:0") throw unsafe("node", bundle, name, device);
+  if (!Array.isArray(input) || !isData(attr)) throw unsafe("node", bundle, name, "input");
   // It waits for another node, whatever that does; what TensorFlow has folded to a constant waits in name alone.
   const waits = input.find((each) => typeof each !== "string" || (each.startsWith("^") && op !== "Const"));
-  if (waits !== undefined) throw unsafeNode(bundle, name, waits);
+  if (waits !== undefined) throw unsafe("node", bundle, name, waits);
   for (const [key, value] of Object.entries(attr)) {
-    if (!isAttribute(key, value)) throw unsafeNode(bundle, name, key);
+    if (!isAttribute(key, value)) throw unsafe("node", bundle, name, key);
   }
   // Its mean would be that of the boards that are asked together.
-  const isTraining = op.startsWith("FusedBatchNorm") && (attr.is_training as Data | undefined)?.b !== false;
-  if (isTraining) throw unsafeNode(bundle, name, "is_training");
-  const shape = op === "Placeholder" ? sizesOf((attr.shape as Data | undefined)?.shape) : [];
-  if (shape && valuesIn(shape) > MOST_INPUT) throw unsafeSize(bundle, name);
+  const isTraining = op.startsWith("FusedBatchNorm") && membersOf(attr.is_training).b !== false;
+  if (isTraining) throw unsafe("node", bundle, name, "is_training");
+  const shape = op === "Placeholder" ? sizesOf(membersOf(attr.shape).shape) : [];
+  if (shape && valuesIn(shape) > MOST_INPUT) throw unsafe("size", bundle, name);
   return { name, op, inputs: input };
 }
 
@@ -155,9 +141,9 @@ function isWord(bytes: unknown): boolean {
 
 /** The sizes of a shape as JSON has it; null if it is none. */
 function sizesOf(shape: unknown): readonly number[] | null {
-  const { dim = [] } = isData(shape) ? shape : {};
+  const { dim = [] } = membersOf(shape);
   if (!Array.isArray(dim)) return null;
-  const sizes = dim.map((each) => Number((each as Data | null)?.size ?? 0));
+  const sizes = dim.map((each) => Number(membersOf(each).size ?? 0));
   return sizes.every(Number.isSafeInteger) && sizes.length <= MOST_AXES ? sizes : null;
 }
 
@@ -176,19 +162,19 @@ function readWeights(
   let [at, file] = [0, 0];
   for (const { paths, weights: listed } of model.weightsManifest) {
     const odd = paths.find((path) => !FILE.test(path));
-    if (odd !== undefined) throw unsafeWeight(bundle, odd);
+    if (odd !== undefined) throw unsafe("weight", bundle, odd);
     const begin = at;
     for (const entry of listed as readonly Data[]) {
       const size = bytesOf(entry);
       const own = String(entry.name);
-      if (size === null || names.has(own)) throw unsafeWeight(bundle, own);
+      if (size === null || names.has(own)) throw unsafe("weight", bundle, own);
       names.add(own);
       const numbers = weights && numbersOf(entry, weights, at, size);
       if (numbers) small.set(own, numbers);
       at += size;
     }
     const held = lengths.slice(file, file + paths.length).reduce((sum, each) => sum + each, 0);
-    if (at - begin !== held) throw unsafeWeight(bundle, paths.join(", "));
+    if (at - begin !== held) throw unsafe("weight", bundle, paths.join(", "));
     file += paths.length;
   }
   return [names, (name) => small.get(name) ?? null];
@@ -198,9 +184,8 @@ function readWeights(
 function bytesOf(entry: unknown): number | null {
   if (!isData(entry) || oddIn(entry, OF_WEIGHT) !== undefined) return null;
   const { name, shape, dtype, quantization } = entry;
-  const bytes =
-    quantization === undefined ? BYTES[String(dtype)] : PACKED[String((quantization as Data | null)?.dtype)];
-  const isTensor = Array.isArray(shape) && shape.length <= MOST_AXES && shape.every(isSize);
+  const bytes = quantization === undefined ? BYTES[String(dtype)] : PACKED[String(membersOf(quantization).dtype)];
+  const isTensor = Array.isArray(shape) && shape.length <= MOST_AXES && shape.every(isCount);
   if (typeof name !== "string" || !isTensor || !bytes || !(String(dtype) in BYTES)) return null;
   return bytes * shape.reduce((product: number, size: number) => product * size, 1);
 }
@@ -218,20 +203,20 @@ function lookAtSignature(
   signature: unknown,
   makers: ReadonlyMap<string, Maker>,
 ): void {
-  const { inputs: given, outputs: asked } = isData(signature) ? signature : {};
+  const { inputs: given, outputs: asked } = membersOf(signature);
   const sides = [
     [inputs, given],
     [outputs, asked],
   ] as const;
   for (const [ports, side] of sides) {
-    const infos = isData(side) ? side : {};
+    const infos = membersOf(side);
     const odd = ports.find((port) => !isPort(infos[port.name], port.name, makers))?.name;
     const more = Object.keys(infos).find((key) => !ports.some((port) => port.name === key));
-    if (odd !== undefined || more !== undefined) throw unsafePort(name, odd ?? more);
+    if (odd !== undefined || more !== undefined) throw unsafe("port", name, odd ?? more);
   }
   for (const [node, { operation }] of makers) {
     const isAsked = inputs.some((port) => port.name === node);
-    if ((operation === "Placeholder") !== isAsked) throw unsafePort(name, node);
+    if ((operation === "Placeholder") !== isAsked) throw unsafe("port", name, node);
   }
 }
 

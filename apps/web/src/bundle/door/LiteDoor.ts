@@ -9,19 +9,7 @@ import type { Manifest } from "../Manifest";
 import { Table } from "./FlatBuffer";
 import operators from "./operators.json";
 import { isTooLarge, type Maker } from "./Sizes";
-import {
-  MOST_AXES,
-  MOST_INPUT,
-  MOST_NODES,
-  MOST_VALUES,
-  unsafeNode,
-  unsafeOperation,
-  unsafePart,
-  unsafePort,
-  unsafeSize,
-  unsafeWeight,
-  valuesIn,
-} from "./Unsafe";
+import { MOST_AXES, MOST_INPUT, MOST_NODES, MOST_VALUES, unsafe, valuesIn } from "./Unsafe";
 
 type Ports = Pick<Manifest, "name" | "inputs" | "outputs">;
 
@@ -66,12 +54,12 @@ export function lookAtLite(manifest: Ports, bytes: ArrayBuffer): void {
 function look(manifest: Ports, model: Table): void {
   const { name } = manifest;
   const [graph, ...others] = model.tables(MODEL.subgraphs);
-  if (!graph || others.length) throw unsafePart(name, "subgraphs");
-  if (model.count(MODEL.groups) + model.count(MODEL.external) > 0) throw unsafePart(name, "external_buffers");
+  if (!graph || others.length) throw unsafe("part", name, "subgraphs");
+  if (model.count(MODEL.groups) + model.count(MODEL.external) > 0) throw unsafe("part", name, "external_buffers");
   const buffers = model.tables(MODEL.buffers);
   // Their bytes would lie behind the model.
   if (buffers.some((each) => each.long(BUFFER.offset) > 1n || each.long(BUFFER.size) > 1n))
-    throw unsafePart(name, "buffers");
+    throw unsafe("part", name, "buffers");
   const tensors = graph.tables(GRAPH.tensors).map((table) => tensorIn(table, buffers));
   lookAtSignature(manifest, model, graph, tensors);
   lookAtTensors(name, graph, tensors);
@@ -98,8 +86,8 @@ function lookAtSignature(
   tensors: readonly Tensor[],
 ): void {
   const [signature, ...others] = model.tables(MODEL.signatures);
-  if (!signature || others.length || signature.uint(SIGNATURE.subgraph)) throw unsafePart(name, "signature_defs");
-  if (!signature.text(SIGNATURE.key)) throw unsafePart(name, "signature_key");
+  if (!signature || others.length || signature.uint(SIGNATURE.subgraph)) throw unsafe("part", name, "signature_defs");
+  if (!signature.text(SIGNATURE.key)) throw unsafe("part", name, "signature_key");
   const sides = [
     [inputs, signature.tables(SIGNATURE.inputs), graph.ints(GRAPH.inputs)],
     [outputs, signature.tables(SIGNATURE.outputs), graph.ints(GRAPH.outputs)],
@@ -110,7 +98,7 @@ function lookAtSignature(
     const isWhole = named.length === ports.length && places.length === at.length;
     const isSame = places.every((place) => at.includes(place)) && at.every((place) => tensors[place]);
     if (odd !== undefined || !isWhole || !isSame || new Set(at).size !== at.length)
-      throw unsafePort(name, odd ?? ports[0]?.name);
+      throw unsafe("port", name, odd ?? ports[0]?.name);
   }
 }
 
@@ -120,23 +108,24 @@ function lookAtTensors(bundle: string, graph: Table, tensors: readonly Tensor[])
   for (const [at, tensor] of tensors.entries()) {
     const { table, name, type, shape, stored } = tensor;
     const bits = BITS[type];
-    if (table.byte(TENSOR.isVariable)) throw unsafeNode(bundle, name, "is_variable");
-    if (table.count(TENSOR.variants) || table.uint(TENSOR.external)) throw unsafeNode(bundle, name, "external_buffer");
+    if (table.byte(TENSOR.isVariable)) throw unsafe("node", bundle, name, "is_variable");
+    if (table.count(TENSOR.variants) || table.uint(TENSOR.external))
+      throw unsafe("node", bundle, name, "external_buffer");
     if (bits === undefined || shape.length > MOST_AXES || shape.some((size) => size < -1))
-      throw unsafeWeight(bundle, name);
+      throw unsafe("weight", bundle, name);
     const most = inputs.has(at) ? MOST_INPUT : MOST_VALUES;
     const isSparse = table.has(TENSOR.sparsity);
-    if ((!stored.length || isSparse) && valuesIn(shape) > most) throw unsafeSize(bundle, name);
+    if ((!stored.length || isSparse) && valuesIn(shape) > most) throw unsafe("size", bundle, name);
     if (!stored.length) continue;
     // A constant that an operator writes would be another one the next time.
     const isFilled = isSparse || stored.length === Math.ceil((shape.reduce((all, size) => all * size, 1) * bits) / 8);
-    if (made.has(at) || inputs.has(at) || !isFilled) throw unsafeWeight(bundle, name);
+    if (made.has(at) || inputs.has(at) || !isFilled) throw unsafe("weight", bundle, name);
   }
 }
 
 function lookAtOperators(bundle: string, model: Table, graph: Table, tensors: readonly Tensor[]): void {
   const listed = graph.tables(GRAPH.operators);
-  if (listed.length > MOST_NODES) throw unsafePart(bundle, "operators");
+  if (listed.length > MOST_NODES) throw unsafe("part", bundle, "operators");
   const codes = model.tables(MODEL.codes).map((code) => operationOf(code));
   const called = (table: Table): string =>
     table
@@ -155,13 +144,14 @@ function lookAtOperators(bundle: string, model: Table, graph: Table, tensors: re
   for (const each of found) {
     const { table, operation } = each;
     const node = called(table);
-    if (!OPERATIONS.has(operation)) throw unsafeOperation(bundle, operation, node);
-    if (table.count(OPERATOR.custom) || table.long(OPERATOR.large)) throw unsafeNode(bundle, node, "custom_options");
+    if (!OPERATIONS.has(operation)) throw unsafe("operation", bundle, operation, node);
+    if (table.count(OPERATOR.custom) || table.long(OPERATOR.large))
+      throw unsafe("node", bundle, node, "custom_options");
     const isKept = table.count(OPERATOR.intermediates) || table.bytes(OPERATOR.mutated).some(Boolean);
-    if (isKept) throw unsafeNode(bundle, node, "mutating_variable_inputs");
-    if (isTooLarge(each, { makers, constant })) throw unsafeSize(bundle, node);
+    if (isKept) throw unsafe("node", bundle, node, "mutating_variable_inputs");
+    if (isTooLarge(each, { makers, constant })) throw unsafe("size", bundle, node);
   }
-  if (unknown !== undefined) throw unsafeOperation(bundle, unknown, "operator_codes");
+  if (unknown !== undefined) throw unsafe("operation", bundle, unknown, "operator_codes");
 }
 
 /** Hold each operator to what is there before it: what was left in memory from the last board would be a state. */
@@ -177,14 +167,14 @@ function lookAtOrder(
   for (const { table } of listed) {
     // -1 is one that an operator does without.
     const missing = table.ints(OPERATOR.inputs).find((at) => at !== -1 && !there.has(at));
-    if (missing !== undefined) throw unsafeNode(bundle, tensors[missing]?.name, "inputs");
+    if (missing !== undefined) throw unsafe("node", bundle, tensors[missing]?.name, "inputs");
     for (const at of table.ints(OPERATOR.outputs)) {
-      if (there.has(at) || !tensors[at]) throw unsafeNode(bundle, tensors[at]?.name, "outputs");
+      if (there.has(at) || !tensors[at]) throw unsafe("node", bundle, tensors[at]?.name, "outputs");
       there.add(at);
     }
   }
   const missing = graph.ints(GRAPH.outputs).find((at) => !there.has(at));
-  if (missing !== undefined) throw unsafePort(bundle, tensors[missing]?.name);
+  if (missing !== undefined) throw unsafe("port", bundle, tensors[missing]?.name);
 }
 
 /** An operator's name: the larger of two numbers, as LiteRT takes it, because the older one has 7 bits. */

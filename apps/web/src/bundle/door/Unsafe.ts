@@ -1,6 +1,6 @@
 /** What a network may not hold, as the sentence about it: none is given to a runtime before it was looked at. */
 
-import { BundleError, sentence } from "../../texts/Sentence";
+import { BundleError } from "../../texts/Sentence";
 
 /** An input of any runtime, and any tensor that is made while it runs: 224 x 224 in 64 channels are 3 million values. */
 export const MOST_INPUT = 2 ** 20;
@@ -21,26 +21,14 @@ export function short(name: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }
 
-/** An operation that is not on the list: it may draw lots, touch files, call other code. */
-export const unsafeOperation = (bundle: string, operation: unknown, node: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_operation", bundle, short(operation), short(node)));
-
-/** A node or a tensor with more to it than what is calculated; `what` is its name in the format. */
-export const unsafeNode = (bundle: string, node: unknown, what: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_node", bundle, short(node), short(what)));
-
-/** A part of a file beside the one graph that is asked. */
-export const unsafePart = (bundle: string, what: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_part", bundle, short(what)));
-
-/** A signature that names other tensors than the manifest and the graph. */
-export const unsafePort = (bundle: string, name: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_port", bundle, short(name)));
-
-/** A weight that is no tensor of numbers, or does not fill its place in the file. */
-export const unsafeWeight = (bundle: string, name: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_weight", bundle, short(name)));
-
-/** A node that asks for more memory than any board takes. */
-export const unsafeSize = (bundle: string, node: unknown): BundleError =>
-  new BundleError(sentence("error_unsafe_size", bundle, short(node)));
+/**
+ * What is unsafe in a network, with the names of its places: an `operation` that is not on the list, which may draw lots,
+ * touch files or call other code; a `node` or tensor that does more than calculate, and what of it; a `part` beside the
+ * one graph that is asked; a `port` of the signature that the manifest and the graph do not have; a `weight` that is no
+ * tensor of numbers, or does not fill its place in the file; a node whose `size` is more memory than any board takes.
+ */
+export const unsafe = (
+  kind: "operation" | "node" | "part" | "port" | "weight" | "size",
+  bundle: string,
+  ...names: readonly unknown[]
+): BundleError => new BundleError({ key: `error_unsafe_${kind}`, places: [bundle, ...names.map(short)] });

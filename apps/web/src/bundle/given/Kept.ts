@@ -5,13 +5,10 @@
  */
 
 import { BundleError, reasonOf, type Sentence, sentence } from "../../texts/Sentence";
+import { inTime, isFull, openDatabase, within } from "../Database";
 import { bundlesOf, type Entry, SCHEMA_VERSION } from "../Index";
-import { inTime } from "../InTime";
 import { check, GIVEN, type Read } from "../Store";
 import type { Member } from "./Zip";
-
-const DATABASE = "azx-given";
-const BUNDLES = "bundles";
 
 interface Kept {
   readonly name: string;
@@ -27,7 +24,7 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
   try {
     // One after the other; a browser puts large ones on the disk.
     for (const [path, member] of files) blobs.set(path, await new Response(await member.stream()).blob());
-    await within("readwrite", (bundles) => bundles.put({ name, entry, files: blobs } satisfies Kept));
+    await ask("readwrite", (bundles) => bundles.put({ name, entry, files: blobs } satisfies Kept));
     return null;
   } catch (error) {
     const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
@@ -38,7 +35,7 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
 
 /** The bundles that are kept, by names that none of `names` is; none where a browser keeps nothing, or does not say. */
 export async function keptBundles(names: readonly string[]): Promise<readonly Entry[]> {
-  const records = await inTime(within<Kept[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
+  const records = await inTime(ask<Kept[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
   const found = records.flatMap(entryIn);
   const own = new Set(found.map(({ name }) => name));
   return Promise.all(
@@ -55,7 +52,7 @@ export async function keptBundles(names: readonly string[]): Promise<readonly En
 /** How the files of a bundle that is kept are read, each checked again. */
 export function keptReader({ name }: Entry): Read {
   return async (path, file) => {
-    const bytes = await within<Kept | undefined>("readonly", (bundles) => bundles.get(name))
+    const bytes = await ask<Kept | undefined>("readonly", (bundles) => bundles.get(name))
       .then((kept) => kept?.files.get(path)?.arrayBuffer())
       .catch((error: unknown) => {
         throw new BundleError(sentence("given_unreadable", name, path, reasonOf(error)), { cause: error });
@@ -69,7 +66,7 @@ export function keptReader({ name }: Entry): Read {
 /** Remove a bundle that is kept; Error with a sentence if the browser does not. */
 export async function forgetGiven(name: string): Promise<void> {
   try {
-    await within("readwrite", (bundles) => bundles.delete(name));
+    await ask("readwrite", (bundles) => bundles.delete(name));
   } catch (error) {
     throw new BundleError(sentence("given_not_removed", name, reasonOf(error)), { cause: error });
   }
@@ -96,41 +93,24 @@ function entryIn({ entry, files }: Kept): readonly Entry[] {
 }
 
 async function renameKept(old: string, name: string): Promise<boolean> {
-  const kept = await within<Kept | undefined>("readonly", (bundles) => bundles.get(old));
+  const kept = await ask<Kept | undefined>("readonly", (bundles) => bundles.get(old));
   if (!kept) return false;
-  await within("readwrite", (bundles) => {
+  await ask("readwrite", (bundles) => {
     bundles.delete(old);
     return bundles.put({ ...kept, name, entry: { ...kept.entry, name } } satisfies Kept);
   });
   return true;
 }
 
-/** What a request answers, once all of its transaction is on the disk. */
-async function within<Answer = unknown>(
+/** What a request answers; the database is open for no longer than that. */
+async function ask<Answer>(
   mode: IDBTransactionMode,
   act: (bundles: IDBObjectStore) => IDBRequest<Answer>,
 ): Promise<Answer> {
-  const database = await openDatabase();
+  const database = await openDatabase("azx-given", "bundles", "name");
   try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(BUNDLES, mode);
-      const request = act(transaction.objectStore(BUNDLES));
-      transaction.addEventListener("complete", () => resolve(request.result));
-      transaction.addEventListener("abort", () => reject(transaction.error ?? request.error));
-    });
+    return await within(database, mode, act);
   } finally {
     database.close();
   }
 }
-
-function openDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    // A browser that forbids it throws here.
-    const request = indexedDB.open(DATABASE, 1);
-    request.addEventListener("upgradeneeded", () => request.result.createObjectStore(BUNDLES, { keyPath: "name" }));
-    request.addEventListener("success", () => resolve(request.result));
-    request.addEventListener("error", () => reject(request.error));
-  });
-}
-
-const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === "QuotaExceededError";

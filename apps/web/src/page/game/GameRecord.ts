@@ -3,6 +3,7 @@
  * entry of the library each, and what an exported library holds; the file may be anybody's.
  */
 
+import { isCount, isData } from "../../engine/Data";
 import { begin, type Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
 import { byName } from "../../engine/known/Recognition";
@@ -253,7 +254,7 @@ const MOST = 10_000;
 
 /** What a JSON text holds, as a record; null if it is none. Nothing of it is believed. */
 export function readGameRecord(data: unknown): GameRecord | null {
-  if (!isObject(data) || data.azx_game !== VERSION) return null;
+  if (!isData(data) || data.azx_game !== VERSION) return null;
   const { id, revision, begun, changed, origin, game, settings, bundle, players, human, end, left_out } = data;
   const sound =
     isName(id) &&
@@ -262,7 +263,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     isDate(changed) &&
     ["played", "watched", "opened", "link"].includes(String(origin)) &&
     isText(game) &&
-    isObject(settings) &&
+    isData(settings) &&
     Object.values(settings).every((each) => isText(each) || Number.isFinite(each)) &&
     (bundle === null || isBundle(bundle)) &&
     Array.isArray(players) &&
@@ -275,7 +276,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
     [0, 1, null].includes(data.winner as Player | null) &&
     areAll(data.rates, isRate) &&
     areAll(data.seen, isSeen) &&
-    isObject(data.told) &&
+    isData(data.told) &&
     Object.values(data.told).every(isText) &&
     areAll(data.comments, isComment) &&
     areAll(data.lines, isLine) &&
@@ -292,13 +293,9 @@ export function readGameRecord(data: unknown): GameRecord | null {
 export const goesOn = (other: GameRecord, { actions }: GameRecord): boolean =>
   other.actions.length <= actions.length && other.actions.every((action, at) => action === actions[at]);
 
-type Data = Readonly<Record<string, unknown>>;
-
-const isObject = (data: unknown): data is Data => typeof data === "object" && data !== null && !Array.isArray(data);
 const isText = (data: unknown): data is string => typeof data === "string" && data.length <= LONGEST_TEXT;
 const isName = (data: unknown): boolean => typeof data === "string" && /^[0-9a-z]{8,32}$/.test(data);
 const isDate = (data: unknown): boolean => isText(data) && Number.isFinite(Date.parse(data));
-const isCount = (data: unknown): data is number => Number.isSafeInteger(data) && Number(data) >= 0;
 const isShare = (data: unknown): boolean => typeof data === "number" && data >= 0 && data <= 1;
 
 function areAll(data: unknown, is: (each: unknown) => boolean): boolean {
@@ -312,16 +309,16 @@ const isSetUp = (data: unknown, actions: unknown): boolean =>
   isCount(data) && Array.isArray(actions) && data <= actions.length;
 
 const isSide = (data: unknown): boolean =>
-  isObject(data) &&
+  isData(data) &&
   ["person", "network", "file"].includes(String(data.kind)) &&
   isText(data.name) &&
   isText(data.level) &&
   (data.bundle === undefined || isBundle(data.bundle));
 
-const isBundle = (data: unknown): boolean => isObject(data) && isText(data.name) && typeof data.given === "boolean";
+const isBundle = (data: unknown): boolean => isData(data) && isText(data.name) && typeof data.given === "boolean";
 
 const isPlace = (data: unknown): boolean =>
-  isObject(data) &&
+  isData(data) &&
   isName(data.id) &&
   isCount(data.round) &&
   isCount(data.count) &&
@@ -332,7 +329,7 @@ const isPlace = (data: unknown): boolean =>
 
 /** A day of seconds is more than anybody sits there. */
 const isClock = (data: unknown): boolean =>
-  isObject(data) &&
+  isData(data) &&
   [data.base, data.increment].every((each) => isCount(each) && each <= 86_400) &&
   areAll(data.left, (each) => Array.isArray(each) && each.length === 3 && each.every(isCount));
 
@@ -344,7 +341,7 @@ const isSeen = (data: unknown): boolean =>
 const isComment = (data: unknown): boolean => Array.isArray(data) && isCount(data[0]) && isText(data[1]);
 
 const isLine = (data: unknown): boolean =>
-  isObject(data) &&
+  isData(data) &&
   isCount(data.from) &&
   areCounts(data.actions, MOST_MOVES) &&
   areAll(data.comments, isComment) &&
@@ -352,7 +349,7 @@ const isLine = (data: unknown): boolean =>
 
 function isEnding(data: unknown): boolean {
   if (data === null) return true;
-  if (!isObject(data)) return false;
+  if (!isData(data)) return false;
   if (data.kind === "resigned") return [undefined, 0, 1].includes(data.by as Player | undefined);
   if (data.kind === "time") return [0, 1].includes(data.by as Player);
   if (data.kind === "agreed") return areCounts(data.dead, MOST);

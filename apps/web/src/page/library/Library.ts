@@ -5,6 +5,8 @@
  * another tab has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
  */
 
+import { isFull } from "../../bundle/Database";
+import { membersOf } from "../../engine/Data";
 import { readStored, store, storedNames } from "../dom/Storage";
 import { freshId, type GameRecord, goesOn, readGameRecord } from "../game/GameRecord";
 import { Database } from "./Database";
@@ -164,7 +166,7 @@ export class Library {
           this.ear.changed();
         }
       } catch (error) {
-        this.refuse(error instanceof DOMException && error.name === "QuotaExceededError");
+        this.refuse(isFull(error));
       }
     });
   }
@@ -212,7 +214,7 @@ const draftNames = (id: string): readonly string[] =>
 
 function draftIn(text: string | null): Draft | null {
   try {
-    const { base, record } = JSON.parse(text ?? "null") as { base?: unknown; record?: unknown };
+    const { base, record } = membersOf(JSON.parse(text ?? "null"));
     const found = readGameRecord(record);
     return found && { base: typeof base === "string" ? base : null, record: found };
   } catch {

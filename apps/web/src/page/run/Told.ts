@@ -1,5 +1,7 @@
 /** What `azx serve --watch RUN` tells of a training run at azx/run.json: how far it has come, and its last game. */
 
+import { isCount, membersOf } from "../../engine/Data";
+
 /** A generation in the curve: its figure, the ends of its interval, and whether it was the best in its time. */
 export interface Point {
   readonly generation: number;
@@ -31,8 +33,6 @@ export interface Told {
   readonly game: { readonly record: string; readonly plies: number } | null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** What the server's answer tells; null if it is none that this page understands. */
 export function toldIn(data: unknown): Told | null {
   const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
@@ -52,9 +52,7 @@ export function toldIn(data: unknown): Told | null {
   };
 }
 
-const membersOf = (data: unknown): Members => (typeof data === "object" && data !== null ? (data as Members) : {});
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const isJudge = (value: unknown): value is Judge => ["elo", "lines", "solved"].includes(String(value));
 

@@ -1,6 +1,7 @@
 /** The self-test's result as a text, in English, for one who asks what a device answers. Loaded where somebody shares it. */
 
 import type { Entry } from "../../bundle/Index";
+import { MANIFEST } from "../../bundle/Needed";
 import { say, sayThis } from "../../texts/Speech";
 import { type Subject, TOLERANCE } from "../../worker/Messages";
 import { byId, element } from "../dom/Dom";
@@ -11,7 +12,7 @@ import type { Result } from "./SelfTestTable";
 /** What was found of the bundle on each backend. */
 export function selfTestText(entry: Entry, found: ReadonlyMap<Subject, Result>): string {
   const passed = [...found.values()].every((each) => "passed" in each && each.passed);
-  const manifest = entry.files.find(({ path }) => path === "manifest.json")?.sha256.slice(0, 12) ?? "unknown";
+  const manifest = entry.files.find(({ path }) => path === MANIFEST)?.sha256.slice(0, 12) ?? "unknown";
   return [
     `azx self-test: ${passed ? "PASS" : "FAIL"}`,
     `Bundle: ${entry.title} (${entry.name}, manifest ${manifest})`,
