@@ -126,8 +126,7 @@ class Desk private constructor(context: Context) {
     fun save(state: Bundle) {
         if (openings == 0 && come.isEmpty()) return
         val asked = underWay + come.map { it.record }
-        // A saved state has to be small.
-        val again = asked.filterNotNull().filter { it.length < MOST_TEXT }
+        val again = asked.filterNotNull().filter { it.length < MOST_SAVED_TEXT }
         state.putString(NAME, name)
         state.putStringArray(AGAIN, again.toTypedArray())
         state.putBoolean(LOST, again.size < asked.size)
@@ -147,7 +146,6 @@ class Desk private constructor(context: Context) {
         private const val NAME = "desk"
         private const val AGAIN = "desk again"
         private const val LOST = "desk lost"
-        private const val MOST_TEXT = 50_000
 
         // Those of all lists: several may be open, as other apps hand over records and bundles too.
         private var desks = emptyList<Desk>()

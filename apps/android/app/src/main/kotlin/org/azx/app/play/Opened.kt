@@ -13,7 +13,6 @@ import org.azx.app.engine.records.Side
 import org.azx.app.network.Arriving
 import org.azx.app.network.Network
 import org.azx.app.play.library.Library
-import org.azx.app.play.library.readGameRecord
 
 /**
  * A bundle that is ready to be played: what was remembered of it has been read, its network may still be on its way. `kept`
@@ -85,13 +84,7 @@ private class Guest(val bundle: Bundle, val network: Network, host: Thinker) {
 private fun Reading.isOfBoardOf(other: Reading): Boolean = start().board == other.start().board
 
 /**
- * The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`; without one
- * the last game, or a new one where it `isNew`.
- */
-class Wanted(val id: String?, val text: String? = null, val isNew: Boolean = false)
-
-/**
- * Open the bundle called `name`, with the game that is wanted, or with its last one if that is none for it.
+ * Open the bundle called `name` with the wanted game, or with its last one if it cannot play that.
  *
  * BundleError if the bundle cannot be played. Takes a while and reads the disk.
  */
@@ -102,7 +95,7 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     val network = Arriving(bundle.manifest) { Assets.network(bundle) }
     val library = Assets.library(context).open()
     adopt(context, bundle, library)
-    val record = recordOf(library, wanted)?.takeIf { bundle.reading.plays(it) }
+    val record = wanted.recordIn(library)?.takeIf { bundle.reading.plays(it) }
     val kept = record?.unshelve() ?: if (wanted.isNew) null else lastGameOf(library, bundle)
     val all = allBundles(context)
     val known = all.map { it.entry.name }.toSet()
@@ -114,10 +107,3 @@ private fun othersOf(context: Context, all: List<Stored>, bundle: Bundle): List<
     .filter { nameOf(it.entry) != nameOf(bundle.entry) }
     .mapNotNull { runCatching { it.open(context) }.getOrNull() }
     .filter { it.readingOrNull?.game?.name == bundle.reading.game.name }
-
-/** What is in the library, unless the screen that was ended knew more of it. */
-private fun recordOf(library: Library, wanted: Wanted): GameRecord? {
-    val saved = wanted.text?.let(::readGameRecord)
-    val there = (saved?.id ?: wanted.id)?.let { library[it] }
-    return if (there == null || (saved != null && saved.changed > there.changed)) saved else there
-}

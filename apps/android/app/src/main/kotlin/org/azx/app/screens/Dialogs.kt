@@ -4,7 +4,7 @@ import android.app.Activity
 import android.app.AlertDialog
 
 /** Asks and tells a person in dialogs, one at a time. */
-abstract class Dialogs(protected val activity: Activity) {
+open class Dialogs(protected val activity: Activity) {
     /** What is open to be answered or read, or was last; null before the first. */
     var dialog: AlertDialog? = null
         private set
@@ -14,6 +14,14 @@ abstract class Dialogs(protected val activity: Activity) {
         close()
         if (activity.isFinishing || activity.isDestroyed) return
         dialog = AlertDialog.Builder(activity).apply(words).show()
+    }
+
+    /** Say a sentence, under a `title` if there is one; `read` hears that a person has seen it. */
+    fun tell(sentence: String, title: Int? = null, read: () -> Unit = {}) = show {
+        title?.let(::setTitle)
+        setMessage(sentence)
+        setPositiveButton(android.R.string.ok) { _, _ -> read() }
+        setOnCancelListener { read() }
     }
 
     /** The screen goes: a dialog would be left behind. */

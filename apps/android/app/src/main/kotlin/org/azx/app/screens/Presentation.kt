@@ -1,6 +1,10 @@
 package org.azx.app.screens
 
+import android.app.Activity
 import android.content.Context
+import android.view.Gravity
+import android.view.ViewGroup.LayoutParams
+import android.widget.FrameLayout
 import org.azx.app.R
 import org.azx.app.engine.GameError
 import org.azx.app.engine.State
@@ -99,6 +103,14 @@ fun boardFor(context: Context, state: State): BoardView =
     PRESENTATIONS.values.firstNotNullOfOrNull { it.board(context, state) } ?: throw GameError(
         "${state.javaClass.simpleName}: the app has no board for this game, choose another game.",
     )
+
+/** Put the board of a game of the size of `state` into its frame on the screen; GameError if the game has none. */
+fun Activity.layBoard(state: State): BoardView = boardFor(this, state).also { board ->
+    val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
+    val frame = findViewById<FrameLayout>(R.id.board)
+    frame.removeAllViews()
+    frame.addView(board, size)
+}
 
 /** What `body` finds while one more game is presented: how a test adds one, and takes it back. */
 internal fun <Found> withPresentation(game: String, presentation: Presentation, body: () -> Found): Found {

@@ -5,6 +5,7 @@ import org.azx.app.R
 import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Kept
 import org.azx.app.play.Opened
+import org.azx.app.play.failureOf
 import org.azx.app.play.recordText
 import org.azx.app.play.table.Table
 
@@ -17,6 +18,9 @@ fun Words.sentence(error: RecordError): String {
     }
     return say(error.kind.key, listOfNotNull(error.move, what))
 }
+
+/** What a person is told of an error, that of a record or any other. */
+fun Words.sentence(error: Throwable): String = if (error is RecordError) sentence(error) else text(failureOf(error))
 
 /** Hand the game of a table to another app, as a text. */
 fun shareGame(activity: Activity, table: Table, opened: Opened) {

@@ -8,6 +8,7 @@ import android.content.res.Configuration
 import android.os.Build
 import android.os.Bundle
 import android.os.LocaleList
+import android.view.Menu
 import android.view.MenuItem
 import android.view.View
 import android.view.Window
@@ -18,8 +19,15 @@ import org.azx.app.play.Preferences
 import org.azx.app.play.Theme
 import java.util.Locale
 
-/** An activity that is made anew, with all that it retains, where the preferences have changed behind it. */
-abstract class Screen : Activity() {
+/**
+ * An activity with this layout, and this title and menu if they are fixed. It is made anew, with all that it retains, if the
+ * preferences have changed while it was hidden.
+ */
+abstract class Screen(
+    private val layout: Int,
+    private val fixedTitle: Int? = null,
+    private val fixedMenu: Int? = null,
+) : Activity() {
     private var applied = Preferences()
 
     override fun attachBaseContext(base: Context) {
@@ -34,6 +42,13 @@ abstract class Screen : Activity() {
         AppLanguage.handOver(this)
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.R) reachEdges(window)
         findViewById<View>(android.R.id.content).setOnApplyWindowInsetsListener { view, insets -> clear(view, insets) }
+        setContentView(layout)
+        fixedTitle?.let(::setTitle)
+    }
+
+    override fun onCreateOptionsMenu(menu: Menu): Boolean {
+        fixedMenu?.let { menuInflater.inflate(it, menu) }
+        return super.onCreateOptionsMenu(menu)
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.azx.app.screens
 
 import android.app.Activity
-import android.content.Intent
 import android.view.View
 import android.view.ViewGroup
 import android.widget.Spinner
@@ -152,7 +151,7 @@ class AccessibilityTest : Stage() {
 
     @Test
     fun `every control of the list has words and is large enough for a thumb`() {
-        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        val activity = start(GamesActivity::class.java).get()
         await("the list") { !activity.isBusy }
         check(activity, 15)
     }
@@ -163,7 +162,7 @@ class AccessibilityTest : Stage() {
         remember("go", 0, 40, 41)
         for (scale in listOf(1f, 2f)) {
             RuntimeEnvironment.setFontScale(scale)
-            val activity = start(LibraryActivity::class.java, LibraryActivity.intent(app)).get()
+            val activity = start(LibraryActivity::class.java).get()
             await("the list") { !activity.isBusy }
             check(activity, 11)
             val cut = views(activity.findViewById(android.R.id.content)).filterIsInstance<TextView>()
@@ -176,7 +175,7 @@ class AccessibilityTest : Stage() {
     @Test
     fun `so has every control of what cannot be played`() {
         install(temporary.root) { for (name in listOf("two_inputs", "batched")) put(File(SMALL, name), null) }
-        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        val activity = start(GamesActivity::class.java).get()
         await("the list") { !activity.isBusy }
         check(activity, 4)
     }
@@ -188,7 +187,7 @@ class AccessibilityTest : Stage() {
         check(play("tictactoe").get(), 7)
         remember("tictactoe", NOBODY, 0)
         check(play("tictactoe").get(), 6)
-        check(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), 4)
+        check(start(SettingsActivity::class.java).get(), 4)
     }
 
     @Test

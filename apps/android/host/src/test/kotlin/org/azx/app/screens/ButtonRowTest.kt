@@ -3,6 +3,7 @@ package org.azx.app.screens
 import android.app.Activity
 import android.view.View
 import org.azx.app.R
+import org.azx.app.engine.games.byName
 import org.azx.app.play.table.isReviewing
 import org.azx.app.play.table.review
 import org.azx.app.play.table.stopReview
@@ -83,7 +84,7 @@ class ButtonRowTest : Pictures() {
             activity.findViewById<View>(R.id.next_mistake).performClick()
             rest()
             assertWhole(activity, "$what, at a mistake")
-            val sketch = SetUpActivity.intent(app, "connect4", emptyMap())
+            val sketch = SetUpActivity.intent(app, byName("connect4"), emptyMap())
             assertWhole(start(SetUpActivity::class.java, sketch).get(), what)
         }
     }

@@ -30,8 +30,8 @@ class InsetsTest : Stage() {
     private val screens: List<Pair<Class<out Activity>, Intent>> get() = listOf(
         GamesActivity::class.java to Intent(app, GamesActivity::class.java),
         PlayActivity::class.java to PlayActivity.intent(app, "tictactoe"),
-        SettingsActivity::class.java to SettingsActivity.intent(app),
-        AboutActivity::class.java to AboutActivity.intent(app),
+        SettingsActivity::class.java to Intent(app, SettingsActivity::class.java),
+        AboutActivity::class.java to Intent(app, AboutActivity::class.java),
         SelfTestActivity::class.java to SelfTestActivity.intent(app, "tictactoe"),
     )
 
@@ -119,7 +119,7 @@ class InsetsTest : Stage() {
 
     @Test
     fun `the keyboard takes its room from the list of games`() {
-        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        val activity = start(GamesActivity::class.java).get()
         assertEquals(
             android.view.WindowManager.LayoutParams.SOFT_INPUT_ADJUST_RESIZE,
             activity.window.attributes.softInputMode and

@@ -7,6 +7,7 @@ import android.widget.Spinner
 import org.azx.app.R
 import org.azx.app.engine.Settings
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.games.byName
 import org.azx.app.engine.games.startHex
 import org.azx.app.engine.games.startReversi
 import org.azx.app.play.Session
@@ -95,7 +96,7 @@ class PicturesOfBoardsTest : Pictures() {
     }
 
     private fun setUp(game: String, settings: Settings, vararg spots: Int): SetUpActivity {
-        val activity = start(SetUpActivity::class.java, SetUpActivity.intent(app, game, settings)).get()
+        val activity = start(SetUpActivity::class.java, SetUpActivity.intent(app, byName(game), settings)).get()
         val board = boardOf(activity)
         for (spot in spots) {
             board.choose(spot)

@@ -1,6 +1,5 @@
 package org.azx.app.screens
 
-import android.content.Intent
 import android.graphics.RectF
 import android.os.SystemClock
 import android.view.MotionEvent
@@ -74,7 +73,7 @@ class ScreenshotTest : Pictures() {
     }
 
     private fun listOfBundles(): GamesActivity {
-        val activity = start(GamesActivity::class.java, Intent(app, GamesActivity::class.java)).get()
+        val activity = start(GamesActivity::class.java).get()
         await("the list") { !activity.isBusy }
         return activity
     }
@@ -393,11 +392,11 @@ class ScreenshotTest : Pictures() {
     @Test
     fun `the settings of the app`() {
         look(PHONE, LIGHT)
-        compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-light")
+        compare(start(SettingsActivity::class.java).get(), "settings-phone-light")
         look(PHONE, DARK, "zh-rCN")
-        compare(start(SettingsActivity::class.java, SettingsActivity.intent(app)).get(), "settings-phone-chinese")
+        compare(start(SettingsActivity::class.java).get(), "settings-phone-chinese")
         look(PHONE, LIGHT)
-        compare(start(AboutActivity::class.java, AboutActivity.intent(app)).get(), "about-phone-light")
+        compare(start(AboutActivity::class.java).get(), "about-phone-light")
     }
 
     @Test
@@ -497,7 +496,7 @@ class ScreenshotTest : Pictures() {
     }
 
     private fun library(): LibraryActivity {
-        val activity = start(LibraryActivity::class.java, LibraryActivity.intent(app)).get()
+        val activity = start(LibraryActivity::class.java).get()
         await("the list") { !activity.isBusy }
         return activity
     }

@@ -161,7 +161,7 @@ abstract class Stage {
     /** A screen that is shown, with whatever it begins still under way. */
     protected fun <Screen : Activity> start(
         screen: Class<Screen>,
-        intent: Intent,
+        intent: Intent = Intent(app, screen),
         state: Bundle? = null,
     ): ActivityController<Screen> {
         val controller = Robolectric.buildActivity(screen, intent).also(open::add)

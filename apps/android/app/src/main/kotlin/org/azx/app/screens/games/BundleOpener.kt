@@ -12,7 +12,7 @@ import org.azx.app.play.failureOf
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 
-/** Asks for bundles from the device, a folder or a .zip, and tells of what has come of them. */
+/** Asks for bundles from the device, a folder or a .zip, and says what came of them. */
 class BundleOpener(activity: Activity, private val desk: Desk) : Dialogs(activity) {
     private val words = Words(activity.resources)
 
@@ -35,10 +35,10 @@ class BundleOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
         @Suppress("DEPRECATION")
         activity.startActivityForResult(intent, request)
     } catch (error: ActivityNotFoundException) {
-        say(words.text(failureOf(error)))
+        tell(words.text(failureOf(error)), R.string.open_bundle)
     }
 
-    /** What a person has chosen; nothing where they have thought better of it, or it is about something else. */
+    /** Open what a person has chosen; nothing if they chose nothing, or it is about something else. */
     fun take(request: Int, result: Int, data: Intent?) {
         val uri = data?.data ?: return
         if (result != Activity.RESULT_OK) return
@@ -48,30 +48,23 @@ class BundleOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
         }
     }
 
-    /** Remove a bundle with its game, which is asked about first. */
+    /** Remove a bundle with its game, once the person has agreed. */
     fun remove(entry: Entry) = show {
         setMessage(words.say(R.string.remove_ask, words.title(entry)))
         setPositiveButton(R.string.remove_bundle) { _, _ -> desk.remove(entry.name) }
         setNegativeButton(R.string.cancel, null)
     }
 
-    /** Say what has come of a bundle; it counts as read when the person has answered. */
+    /** Say that a bundle was opened. */
     fun tell(come: Come.Kept) {
         val said = words.say(R.string.bundle_opened, words.title(come.entry))
         Toast.makeText(activity, said, Toast.LENGTH_LONG).show()
         desk.read()
     }
 
-    fun tell(come: Come.Refused) = say(words.text(failureOf(come.error)), desk::read)
+    fun tell(come: Come.Refused) = tell(words.text(failureOf(come.error)), R.string.open_bundle, desk::read)
 
-    fun tellOfLoss() = say(words.say(R.string.opening_lost), desk::read)
-
-    private fun say(sentence: String, read: () -> Unit = {}) = show {
-        setTitle(R.string.open_bundle)
-        setMessage(sentence)
-        setPositiveButton(android.R.string.ok) { _, _ -> read() }
-        setOnCancelListener { read() }
-    }
+    fun tellOfLoss() = tell(words.say(R.string.opening_lost), R.string.open_bundle, desk::read)
 
     companion object {
         const val FOLDER = 1

@@ -21,6 +21,7 @@ import org.azx.app.play.Worker
 import org.azx.app.play.positionFor
 import org.azx.app.screens.ReadingWords
 import org.azx.app.screens.Words
+import org.azx.app.screens.add
 import org.azx.app.screens.boardPicture
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
@@ -28,6 +29,7 @@ import org.azx.app.screens.presentationOrNull
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.showIf
+import org.azx.app.screens.wordsIn
 
 /** From here on one looks for a bundle rather than at all of them. */
 const val MANY = 10
@@ -66,14 +68,14 @@ class Cards(
     fun show(bundles: List<Listed>) {
         list.removeAllViews()
         if (bundles.isEmpty()) {
-            add(R.layout.item_hint).findViewById<View>(R.id.open_here).setOnClickListener { open() }
+            list.add<View>(R.layout.item_hint).findViewById<View>(R.id.open_here).setOnClickListener { open() }
         }
         val games = bundles.filterIsInstance<Listed.Game>()
         main = games.firstOrNull { it.isUnderWay } ?: games.firstOrNull()
         shared = bundles.groupBy { it.entry.game }.filterValues { it.size > 1 }.keys
         val groups = if (bundles.size >= MANY) group(bundles) else listOf(null to bundles)
         sought = groups.flatMap { (title, members) ->
-            val heading = title?.let { add(R.layout.item_heading).apply { (this as TextView).say(it) } }
+            val heading = title?.let { list.add<TextView>(R.layout.item_heading).apply { say(it) } }
             members.map { listed ->
                 val text = "${title.orEmpty()} ${words.title(listed.entry)} ${listed.entry.name}"
                 Sought(show(listed), heading, text.lowercase())
@@ -104,9 +106,9 @@ class Cards(
         return (known + others).filter { it.second.isNotEmpty() }
     }
 
-    /** Leave those there that have every word of a text, where there are many; whether one is left. */
-    fun seek(text: String): Boolean {
-        val wanted = if (areMany) text.lowercase().split(Regex("\\s+")).filter { it.isNotEmpty() } else emptyList()
+    /** If there are many cards, show only those that have every word of a text; whether one is left. */
+    fun seek(text: CharSequence): Boolean {
+        val wanted = if (areMany) wordsIn(text) else emptyList()
         val found = sought.filter { each -> wanted.all { it in each.text } }
         for (each in sought) each.card.showIf(each in found)
         for (heading in sought.mapNotNull { it.heading }.distinct()) {
@@ -119,14 +121,12 @@ class Cards(
     fun showFailure(why: Text) {
         list.removeAllViews()
         sought = emptyList()
-        val card = add(R.layout.part_alert)
+        val card = list.add<View>(R.layout.part_alert)
         card.findViewById<TextView>(R.id.alert_title).setText(R.string.index_damaged)
         card.findViewById<TextView>(R.id.sentence).say(words.text(why))
     }
 
-    private fun add(layout: Int): View = activity.layoutInflater.inflate(layout, list, false).also(list::addView)
-
-    private fun addNamed(layout: Int, entry: Entry): View = add(layout).also { card ->
+    private fun addNamed(layout: Int, entry: Entry): View = list.add<View>(layout).also { card ->
         card.findViewById<TextView>(R.id.title).say(words.title(entry))
         val presentation = entry.game?.let(::presentationOrNull)
         if (presentation != null) card.findViewById<ImageView>(R.id.picture).setImageResource(presentation.picture)

@@ -6,9 +6,6 @@ import android.content.Intent
 import android.net.Uri
 import android.os.Bundle
 import android.os.Parcelable
-import android.text.Editable
-import android.text.TextWatcher
-import android.view.Menu
 import android.view.MenuItem
 import android.view.View
 import android.widget.EditText
@@ -23,13 +20,15 @@ import org.azx.app.screens.Screen
 import org.azx.app.screens.droppedIn
 import org.azx.app.screens.files
 import org.azx.app.screens.library.LibraryActivity
+import org.azx.app.screens.on
+import org.azx.app.screens.onChange
 import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.showIf
 import org.azx.app.screens.words
 
-class GamesActivity : Screen() {
+class GamesActivity : Screen(R.layout.activity_games, R.string.games, R.menu.games) {
     private lateinit var worker: Worker
     private lateinit var desk: Desk
     private lateinit var cards: Cards
@@ -49,16 +48,14 @@ class GamesActivity : Screen() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_games)
-        title = getString(R.string.games)
         worker = Worker("azx games")
         @Suppress("DEPRECATION")
         desk = lastNonConfigurationInstance as? Desk ?: Desk.of(this, savedInstanceState)
         desk.onChange = ::tell
         desk.onBundles = ::read
         cards = Cards(this, findViewById(R.id.list), worker, bundles::remove, bundles::ask, readings::ask)
-        findViewById<EditText>(R.id.find).addTextChangedListener(Sought())
-        findViewById<View>(R.id.people).setOnClickListener { startActivity(PeopleActivity.intent(this)) }
+        findViewById<EditText>(R.id.find).onChange(::seek)
+        on(R.id.people) { startActivity(PeopleActivity.intent(this)) }
         DropTarget(this, ::take)
         if (savedInstanceState == null) take(intent)
     }
@@ -80,7 +77,7 @@ class GamesActivity : Screen() {
             Intent.ACTION_SEND -> intent.getParcelableExtra<Parcelable>(Intent.EXTRA_STREAM) as? Uri
             else -> return
         }
-        // A path into the app's own files is none that another app may name.
+        // Another app may not name a path into the app's own files.
         if (file == null || file.scheme != ContentResolver.SCHEME_CONTENT) {
             desk.openRecord(intent.getCharSequenceExtra(Intent.EXTRA_TEXT)?.toString().orEmpty())
         } else {
@@ -101,7 +98,7 @@ class GamesActivity : Screen() {
         isSeen = false
     }
 
-    /** Say what has come of what was asked for; to a person who sees it. */
+    /** Say what came of what was asked for, once a person sees the screen. */
     private fun tell() {
         findViewById<View>(R.id.at_work).showIf(desk.openings > 0)
         val come = desk.next
@@ -131,18 +128,10 @@ class GamesActivity : Screen() {
         }
     }
 
-    /** Leave those cards there that have what is sought. */
+    /** Show only the cards that the search finds. */
     private fun seek() {
-        val isFound = cards.seek(findViewById<EditText>(R.id.find).text.toString())
+        val isFound = cards.seek(findViewById<EditText>(R.id.find).text)
         findViewById<View>(R.id.none_found).showIf(!isFound)
-    }
-
-    private inner class Sought : TextWatcher {
-        override fun afterTextChanged(text: Editable) = seek()
-
-        override fun beforeTextChanged(text: CharSequence, start: Int, count: Int, after: Int) = Unit
-
-        override fun onTextChanged(text: CharSequence, start: Int, before: Int, count: Int) = Unit
     }
 
     @Suppress("OVERRIDE_DEPRECATION")
@@ -157,16 +146,11 @@ class GamesActivity : Screen() {
         desk.save(outState)
     }
 
-    override fun onCreateOptionsMenu(menu: Menu): Boolean {
-        menuInflater.inflate(R.menu.games, menu)
-        return true
-    }
-
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
-        R.id.library -> true.also { startActivity(LibraryActivity.intent(this)) }
+        R.id.library -> true.also { startActivity(Intent(this, LibraryActivity::class.java)) }
         R.id.open_bundle -> true.also { bundles.ask() }
         R.id.open_game -> true.also { records.ask() }
-        R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
+        R.id.app_settings -> true.also { startActivity(Intent(this, SettingsActivity::class.java)) }
         else -> super.onOptionsItemSelected(item)
     }
 

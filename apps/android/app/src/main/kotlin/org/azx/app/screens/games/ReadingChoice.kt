@@ -11,6 +11,7 @@ import org.azx.app.play.Worker
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.ReadingWords
 import org.azx.app.screens.Words
+import org.azx.app.screens.add
 import org.azx.app.screens.play.PlayActivity
 
 /** Asks whether a network sees the board as is assumed, and has it play by another reading. */
@@ -32,10 +33,10 @@ class ReadingChoice(activity: Activity, private val worker: Worker) : Dialogs(ac
     }
 
     private fun add(group: RadioGroup, doubt: Doubt, name: String?) {
-        val button = activity.layoutInflater.inflate(R.layout.item_reading, group, false) as RadioButton
-        button.id = group.childCount
-        button.text = words.choice(doubt, name)
-        group.addView(button)
+        group.add<RadioButton>(R.layout.item_reading).run {
+            id = group.childCount - 1
+            text = words.choice(doubt, name)
+        }
     }
 
     private fun choose(entry: Entry, name: String?) {

@@ -1,15 +1,13 @@
 package org.azx.app.screens.games
 
 import android.app.Activity
-import android.app.AlertDialog
+import android.content.Intent
 import android.text.InputType
 import android.view.Gravity
 import android.widget.EditText
 import org.azx.app.R
-import org.azx.app.engine.records.RecordError
 import org.azx.app.play.Come
 import org.azx.app.play.Desk
-import org.azx.app.play.failureOf
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Words
 import org.azx.app.screens.library.LibraryActivity
@@ -17,7 +15,7 @@ import org.azx.app.screens.library.Telling
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.sentence
 
-/** Asks for the record of a game, and shows the game of one that was opened or says why there is none. */
+/** Asks for the record of a game. Shows the game of an opened record, or says why there is none. */
 class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activity) {
     private val words = Words(activity.resources)
 
@@ -31,7 +29,9 @@ class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
             maxLines = LINES
             hint = words.say(R.string.open_game_text)
         }
-        show(words.say(R.string.open_game_about)) {
+        show {
+            setTitle(R.string.open_game)
+            setMessage(R.string.open_game_about)
             setView(field)
             setPositiveButton(R.string.open_it) { _, _ -> desk.openRecord(field.text.toString()) }
             setNegativeButton(R.string.cancel, null)
@@ -49,22 +49,13 @@ class RecordOpener(activity: Activity, private val desk: Desk) : Dialogs(activit
         setTitle(R.string.library)
         setMessage(Telling(activity.resources).imported(come.imported))
         setPositiveButton(android.R.string.ok) { _, _ ->
-            activity.startActivity(LibraryActivity.intent(activity))
+            activity.startActivity(Intent(activity, LibraryActivity::class.java))
             desk.read()
         }
         setOnCancelListener { desk.read() }
     }
 
-    fun tell(come: Come.Refused) {
-        val sentence = (come.error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(come.error))
-        show(sentence) {
-            setPositiveButton(android.R.string.ok) { _, _ -> desk.read() }
-            setOnCancelListener { desk.read() }
-        }
-    }
-
-    private fun show(message: String, more: AlertDialog.Builder.() -> Unit) =
-        show { setTitle(R.string.open_game).setMessage(message).apply(more) }
+    fun tell(come: Come.Refused) = tell(words.sentence(come.error), R.string.open_game, desk::read)
 
     private companion object {
         const val LINES = 5

@@ -1,12 +1,12 @@
 package org.azx.app.screens.library
 
-import android.view.LayoutInflater
 import android.view.ViewGroup
 import android.widget.Button
 import org.azx.app.R
+import org.azx.app.screens.add
 import org.azx.app.screens.showIf
 
-/** A row of buttons of which one is chosen, the first one is for all; nothing to be seen if there is nothing to choose. */
+/** A row of buttons of which one is chosen; the first stands for all. The row is hidden if there is nothing to choose. */
 class Choice<Item>(private val row: ViewGroup, private val all: String, private val onChange: () -> Unit) {
     /** What is chosen; null for all. */
     var chosen: Item? = null
@@ -16,7 +16,7 @@ class Choice<Item>(private val row: ViewGroup, private val all: String, private 
     /** Offer these, each with its name. */
     fun offer(items: List<Pair<Item, String>>) {
         row.showIf(items.size > 1)
-        // What is gone is no longer asked for.
+        // What is gone cannot stay chosen.
         if (items.none { it.first == chosen }) chosen = null
         if (items != offered) make(items)
         offered = items
@@ -28,14 +28,14 @@ class Choice<Item>(private val row: ViewGroup, private val all: String, private 
     private fun make(items: List<Pair<Item, String>>) {
         buttons.removeAllViews()
         for ((item, name) in listOf<Pair<Item?, String>>(null to all) + items) {
-            val button = LayoutInflater.from(row.context).inflate(R.layout.item_choice, buttons, false) as Button
-            button.text = name
-            button.tag = item
-            button.setOnClickListener {
-                chosen = item
-                onChange()
+            buttons.add<Button>(R.layout.item_choice).run {
+                text = name
+                tag = item
+                setOnClickListener {
+                    chosen = item
+                    onChange()
+                }
             }
-            buttons.addView(button)
         }
     }
 

@@ -1,25 +1,19 @@
 package org.azx.app.screens.library
 
 import android.content.ActivityNotFoundException
-import android.content.Context
 import android.content.Intent
 import android.os.Bundle
-import android.text.Editable
-import android.text.TextWatcher
 import android.view.Menu
 import android.view.MenuItem
 import android.view.View
-import android.widget.Button
 import android.widget.EditText
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.timeText
 import org.azx.app.play.Assets
 import org.azx.app.play.Errands
 import org.azx.app.play.Worker
-import org.azx.app.play.failureOf
 import org.azx.app.play.library.Library
 import org.azx.app.play.library.Standing
 import org.azx.app.play.recordGame
@@ -27,11 +21,14 @@ import org.azx.app.play.unshelve
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
+import org.azx.app.screens.on
+import org.azx.app.screens.onChange
 import org.azx.app.screens.people.PeopleActivity
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.say
 import org.azx.app.screens.sentence
 import org.azx.app.screens.showIf
+import org.azx.app.screens.wordsIn
 
 // How many are shown before more are wanted.
 private const val PAGE = 60
@@ -39,8 +36,8 @@ private const val PAGE = 60
 private const val GAME = "game"
 private const val STANDING = "standing"
 
-/** The list of all games: pictures of their last positions, a search, two filters; a game is opened, or deleted with undo. */
-class LibraryActivity : Screen() {
+/** The list of all games with pictures of their last positions, a search and two filters. Deleting can be undone. */
+class LibraryActivity : Screen(R.layout.activity_library, R.string.library, R.menu.library) {
     private val worker = Worker("azx library list")
     private lateinit var telling: Telling
     private lateinit var cards: KeptGames
@@ -51,16 +48,14 @@ class LibraryActivity : Screen() {
 
     private lateinit var errands: Errands
 
-    val told = Told(this)
+    /** Says what came of a file, or why a game is not shown. */
+    val told = Dialogs(this)
 
     /** Whether the list is being read, or a picture of it drawn, or a game opened. */
     val isBusy: Boolean get() = worker.awaited + errands.awaited > 0
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_library)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        title = getString(R.string.library)
         telling = Telling(resources)
         cards = KeptGames(this, findViewById(R.id.list), worker, ::open, ::delete)
         games = Choice(findViewById(R.id.library_games), getString(R.string.library_all), ::show)
@@ -69,12 +64,9 @@ class LibraryActivity : Screen() {
         standings.chosen = Standing.entries.find { it.name == savedInstanceState?.getString(STANDING) }
         @Suppress("DEPRECATION")
         errands = lastNonConfigurationInstance as? Errands ?: Errands(this)
-        findViewById<EditText>(R.id.library_search).addTextChangedListener(Sought())
-        findViewById<Button>(R.id.library_undo).setOnClickListener { undo() }
-        findViewById<Button>(R.id.library_more).setOnClickListener {
-            most += PAGE
-            show()
-        }
+        findViewById<EditText>(R.id.library_search).onChange { show(PAGE) }
+        on(R.id.library_undo, ::undo)
+        on(R.id.library_more) { show(most + PAGE) }
     }
 
     /** Each time, as a game may have gone on. */
@@ -87,8 +79,13 @@ class LibraryActivity : Screen() {
                 library = it
                 show()
                 hear()
-            }) { told.tell(Words(resources).text(failureOf(it))) }
+            }, ::refuse)
         }
+    }
+
+    private fun show(most: Int) {
+        this.most = most
+        show()
     }
 
     /** Bring the list in line with the library. */
@@ -112,8 +109,7 @@ class LibraryActivity : Screen() {
     }
 
     private fun found(all: List<GameRecord>): List<GameRecord> {
-        val text = findViewById<EditText>(R.id.library_search).text.toString()
-        val words = text.lowercase().split(Regex("\\s+")).filter { it.isNotEmpty() }
+        val words = wordsIn(findViewById<EditText>(R.id.library_search).text)
         return all.filter { record ->
             games.chosen.let { it == null || it == record.game } &&
                 standings.chosen.let { it == null || it == Standing.of(record) } &&
@@ -163,16 +159,11 @@ class LibraryActivity : Screen() {
         if (requestCode == IMPORT) errands.takeGames(file)
     }
 
-    /** Tell what has come of a file, until it is read: also on the screen that comes after this one. */
+    /** Say what came of a file until a person has read it, on the next screen too. */
     private fun hear() {
         val answer = errands.answer ?: return
         show()
-        told.tell(answer.fold(telling::imported, ::sentenceOf), errands::read)
-    }
-
-    override fun onCreateOptionsMenu(menu: Menu): Boolean {
-        menuInflater.inflate(R.menu.library, menu)
-        return true
+        told.tell(answer.fold(telling::imported) { Words(resources).sentence(it) }, read = errands::read)
     }
 
     override fun onPrepareOptionsMenu(menu: Menu): Boolean {
@@ -204,23 +195,7 @@ class LibraryActivity : Screen() {
         }
     }
 
-    private fun refuse(error: Throwable) = told.tell(sentenceOf(error))
-
-    private fun sentenceOf(error: Throwable): String {
-        val words = Words(resources)
-        return (error as? RecordError)?.let(words::sentence) ?: words.text(failureOf(error))
-    }
-
-    private inner class Sought : TextWatcher {
-        override fun afterTextChanged(text: Editable) {
-            most = PAGE
-            show()
-        }
-
-        override fun beforeTextChanged(text: CharSequence, start: Int, count: Int, after: Int) = Unit
-
-        override fun onTextChanged(text: CharSequence, start: Int, before: Int, count: Int) = Unit
-    }
+    private fun refuse(error: Throwable) = told.tell(Words(resources).sentence(error))
 
     @Suppress("OVERRIDE_DEPRECATION")
     override fun onRetainNonConfigurationInstance(): Any = errands
@@ -242,16 +217,5 @@ class LibraryActivity : Screen() {
         const val EXPORT = 1
         const val IMPORT = 2
         private const val ZIP = "application/zip"
-
-        fun intent(context: Context): Intent = Intent(context, LibraryActivity::class.java)
-    }
-}
-
-/** Says what came of a file, or why a game is not shown; `read` hears that a person has seen it. */
-class Told(activity: LibraryActivity) : Dialogs(activity) {
-    fun tell(sentence: String, read: () -> Unit = {}) = show {
-        setMessage(sentence)
-        setPositiveButton(android.R.string.ok) { _, _ -> read() }
-        setOnCancelListener { read() }
     }
 }

@@ -8,16 +8,17 @@ import android.view.Menu
 import android.view.MenuItem
 import android.view.View
 import org.azx.app.R
+import org.azx.app.engine.Game
 import org.azx.app.engine.Settings
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.play.Assets
 import org.azx.app.play.Kept
+import org.azx.app.play.Wanted
 import org.azx.app.play.Worker
 import org.azx.app.play.library.Library
-import org.azx.app.play.library.readGameRecord
-import org.azx.app.play.library.text
 import org.azx.app.play.people.SharedTable
 import org.azx.app.play.people.beginShared
 import org.azx.app.play.recordGame
@@ -25,6 +26,7 @@ import org.azx.app.play.textOf
 import org.azx.app.play.unshelveShared
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
+import org.azx.app.screens.on
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.settings.SettingsActivity
@@ -32,26 +34,20 @@ import org.azx.app.screens.share
 import org.azx.app.screens.showIf
 
 private const val RECORD = "record"
-private const val TEXT = "record text"
-private const val GAME = "game"
-private const val SETTINGS = "settings"
 private const val ACTIONS = "actions"
-
-// A saved state has to be small.
-private const val MOST_TEXT = 50_000
 
 // How often a clock is looked at.
 private const val TICK = 200L
 
 /** A game of two people at this device; before it begins, what they agree on. No network is needed. */
-class PeopleActivity : Screen() {
+class PeopleActivity : Screen(R.layout.activity_people, R.string.people_here, R.menu.people) {
     private val worker = Worker("azx people")
     private val words by lazy { Words(resources) }
     private lateinit var terms: Terms
     private var library: Library? = null
     private var screen: PeopleScreen? = null
     private var isSeen = false
-    private var wanted: Pair<String?, String?> = null to null
+    private var wanted = Wanted(null)
 
     var table: SharedTable? = null
         private set
@@ -61,33 +57,20 @@ class PeopleActivity : Screen() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_people)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        title = getString(R.string.people_here)
         val state = savedInstanceState ?: intent.extras ?: Bundle()
-        terms = Terms(this, words, state.getString(GAME), intent.hasExtra(ACTIONS))
-        @Suppress("DEPRECATION", "UNCHECKED_CAST")
-        (state.getSerializable(SETTINGS) as? HashMap<String, Any>)?.let { terms.settings = it }
-        terms.show()
-        wanted = state.getString(RECORD) to state.getString(TEXT)
+        terms = Terms(this, words, state.game ?: GAMES.values.first(), state.settings, intent.hasExtra(ACTIONS))
+        wanted = if (savedInstanceState == null) Wanted(intent.getStringExtra(RECORD)) else Wanted.of(state)
         on(R.id.people_begin, ::begin)
-        on(R.id.people_set_up) { startActivity(SetUpActivity.intent(this, terms.game.name, terms.settings)) }
+        on(R.id.people_set_up) { startActivity(SetUpActivity.intent(this, terms.game, terms.settings)) }
         @Suppress("DEPRECATION")
         table = lastNonConfigurationInstance as? SharedTable
         val app = applicationContext
-        worker.ask({ Assets.library(app).open().let { it to found(it) } }) { answer ->
+        worker.ask({ Assets.library(app).open().let { it to wanted.recordIn(it) } }) { answer ->
             val (library, record) = answer.getOrNull() ?: return@ask
             this.library = library
             if (table == null) record?.unshelveShared()?.let { sit(it, record.game) }
             show()
         }
-    }
-
-    /** The game that is wanted: the library's, unless the screen that was ended knew more of it. */
-    private fun found(library: Library): GameRecord? {
-        val saved = wanted.second?.let(::readGameRecord)
-        val there = wanted.first?.let { library[it] }
-        return if (there == null || (saved != null && saved.changed > there.changed)) saved else there
     }
 
     private fun begin() {
@@ -174,16 +157,8 @@ class PeopleActivity : Screen() {
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        val record = table?.record
-        outState.putString(RECORD, record?.id ?: wanted.first)
-        outState.putString(TEXT, if (record == null) wanted.second else record.text().takeIf { it.length < MOST_TEXT })
-        outState.putString(GAME, terms.game.name)
-        outState.putSerializable(SETTINGS, HashMap(terms.settings))
-    }
-
-    override fun onCreateOptionsMenu(menu: Menu): Boolean {
-        menuInflater.inflate(R.menu.people, menu)
-        return true
+        wanted.save(outState, table?.record)
+        outState.put(terms.game, terms.settings)
     }
 
     override fun onPrepareOptionsMenu(menu: Menu): Boolean {
@@ -193,7 +168,7 @@ class PeopleActivity : Screen() {
 
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
         R.id.share_game -> true.also { shareGame() }
-        R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
+        R.id.app_settings -> true.also { startActivity(Intent(this, SettingsActivity::class.java)) }
         else -> super.onOptionsItemSelected(item)
     }
 
@@ -201,8 +176,6 @@ class PeopleActivity : Screen() {
         val (kept, game) = table?.let { it.kept to it.game } ?: return
         share(textOf(kept, game, kept.settings, kept.session.names ?: ("" to "")), R.string.share_game)
     }
-
-    private fun on(id: Int, act: () -> Unit) = findViewById<View>(id).setOnClickListener { act() }
 
     companion object {
         /** What two people agree on comes first. */
@@ -212,8 +185,7 @@ class PeopleActivity : Screen() {
         fun intent(context: Context, record: String): Intent = intent(context).putExtra(RECORD, record)
 
         /** A position that was set up, and what two people agree on before they play on from there. */
-        fun intent(context: Context, game: String, settings: Settings, actions: List<Int>): Intent =
-            intent(context).putExtra(GAME, game).putExtra(SETTINGS, HashMap(settings))
-                .putExtra(ACTIONS, actions.toIntArray())
+        fun intent(context: Context, game: Game, settings: Settings, actions: List<Int>): Intent =
+            intent(context).putExtras(Bundle().apply { put(game, settings) }).putExtra(ACTIONS, actions.toIntArray())
     }
 }

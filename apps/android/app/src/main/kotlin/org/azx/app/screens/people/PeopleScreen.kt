@@ -1,9 +1,6 @@
 package org.azx.app.screens.people
 
-import android.view.Gravity
 import android.view.View
-import android.view.ViewGroup.LayoutParams
-import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.Player
@@ -13,12 +10,14 @@ import org.azx.app.play.people.SharedTable
 import org.azx.app.screens.Dialogs
 import org.azx.app.screens.Presentation
 import org.azx.app.screens.Words
-import org.azx.app.screens.boardFor
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.capital
+import org.azx.app.screens.enable
+import org.azx.app.screens.layBoard
+import org.azx.app.screens.on
 import org.azx.app.screens.play.Effects
-import org.azx.app.screens.play.PieceView
+import org.azx.app.screens.play.showChip
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 import org.azx.app.screens.showIf
@@ -31,7 +30,7 @@ class PeopleScreen(
     private val words: Words,
     private val presentation: Presentation,
 ) : Dialogs(activity) {
-    val board: BoardView = boardFor(activity, table.session.latest)
+    val board: BoardView = activity.layBoard(table.session.latest)
     private val effects = Effects(board)
     private val chips = listOf(R.id.player_one, R.id.player_two)
 
@@ -40,11 +39,6 @@ class PeopleScreen(
 
     init {
         board.onAction = { act { table.play(it) } }
-        val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
-        find<FrameLayout>(R.id.board).run {
-            removeAllViews()
-            addView(board, size)
-        }
         on(R.id.pass) { act(table::pass) }
         on(R.id.undo) { act(table::undo) }
         on(R.id.resign_game, ::askToResign)
@@ -124,16 +118,8 @@ class PeopleScreen(
     private fun showWalk() {
         val (at, moves) = table.session.run { ply - setUp to played }
         find<TextView>(R.id.ply_text).say(words.say(R.string.move_of, at, moves))
-        val ways = listOf(
-            R.id.first to (at > 0), R.id.back to (at > 0), R.id.forward to (at < moves),
-            R.id.end to (at < moves),
-        )
-        for ((id, isPossible) in ways) {
-            find<View>(id).run {
-                isEnabled = isPossible
-                alpha = if (isPossible) 1f else 0.4f
-            }
-        }
+        for (id in listOf(R.id.first, R.id.back)) find<View>(id).enable(at > 0)
+        for (id in listOf(R.id.forward, R.id.end)) find<View>(id).enable(at < moves)
     }
 
     private fun showPlayer(chip: View, player: Player) {
@@ -147,18 +133,10 @@ class PeopleScreen(
         } else {
             null
         }
-        chip.isSelected = mark != null
-        chip.findViewById<PieceView>(R.id.piece)
-            .show(presentation.piece, player, chip.context.getColor(presentation.colours[player]))
         val who = words.nameOf(session, player, presentation)
         // A player without a name is called by the piece alone.
         val what = words.say(presentation.pieces[player]).capital().takeIf { it != who }
-        val count = words.count(session, player)
-        chip.findViewById<TextView>(R.id.who).say(who)
-        chip.findViewById<TextView>(R.id.what).say(what.orEmpty())
-        chip.findViewById<TextView>(R.id.count).sayIf(count)
-        chip.findViewById<TextView>(R.id.mark).sayIf(mark)
-        chip.contentDescription = listOfNotNull(who, what, count, mark).joinToString(words.say(R.string.board_comma))
+        words.showChip(chip, presentation, player, listOf(who, what, words.count(session, player), mark))
     }
 
     /** The time that is left, by the second. */
@@ -174,7 +152,7 @@ class PeopleScreen(
         }
     }
 
-    private fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
+    private fun on(id: Int, act: () -> Unit) = activity.on(id, act)
 
     private fun <Found : View> find(id: Int): Found = activity.findViewById(id)
 }

@@ -3,17 +3,14 @@ package org.azx.app.screens.people
 import android.content.Context
 import android.content.Intent
 import android.os.Bundle
-import android.view.Gravity
 import android.view.View
-import android.view.ViewGroup.LayoutParams
 import android.widget.Button
-import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.engine.Game
 import org.azx.app.engine.Player
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
-import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.newIdentity
@@ -27,18 +24,17 @@ import org.azx.app.play.playAgainst
 import org.azx.app.play.textOf
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
-import org.azx.app.screens.boardFor
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.capital
+import org.azx.app.screens.layBoard
+import org.azx.app.screens.on
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.say
 import org.azx.app.screens.share
 import org.azx.app.screens.showIf
 
-private const val GAME = "game"
-private const val SETTINGS = "settings"
 private const val CELLS = "cells"
 private const val OWNERS = "owners"
 private const val MOVES = "moves"
@@ -46,10 +42,14 @@ private const val MOVER = "mover"
 private const val TOOL = "tool"
 
 // What a tap does: put a piece of player 0 or 1, or take one away.
+private val TOOLS = listOf(R.id.put_one, R.id.put_two, R.id.take_away)
 private const val TAKE = 2
 
-/** A position is set up: pieces are put and taken, and who moves is chosen. From there a network or two people play on. */
-class SetUpActivity : Screen() {
+// Who moves next: player 0 or 1.
+private val MOVERS = listOf(R.id.mover_one, R.id.mover_two)
+
+/** Sets up a position: a person puts and takes pieces, and chooses who moves. A network or two people play on from there. */
+class SetUpActivity : Screen(R.layout.activity_set_up, R.string.set_up) {
     private val worker = Worker("azx set up")
     private val words by lazy { Words(resources) }
     private lateinit var board: BoardView
@@ -64,20 +64,13 @@ class SetUpActivity : Screen() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_set_up)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        title = getString(R.string.set_up)
         val state = savedInstanceState ?: checkNotNull(intent.extras) { "a game" }
         setUp = read(state)
         tool = state.getInt(TOOL)
-        board = boardFor(this, setUp.shown)
+        board = layBoard(setUp.shown)
         board.onAction = ::tap
-        val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
-        findViewById<FrameLayout>(R.id.board).addView(board, size)
-        for ((at, id) in listOf(R.id.put_one, R.id.put_two, R.id.take_away).withIndex()) on(id) { choose(at) }
-        for ((player, id) in listOf(R.id.mover_one, R.id.mover_two).withIndex()) {
-            on(id) { change { letMove(player) } }
-        }
+        for ((at, id) in TOOLS.withIndex()) on(id) { choose(at) }
+        for ((player, id) in MOVERS.withIndex()) on(id) { change { letMove(player) } }
         on(R.id.set_up_clear) { change { clear() } }
         on(R.id.set_up_link) { share(linkOf(kept(NOBODY), setUp.game), R.string.set_up_link) }
         on(R.id.set_up_sgf) {
@@ -86,25 +79,22 @@ class SetUpActivity : Screen() {
         }
         on(R.id.set_up_people) {
             val actions = setUp.states().drop(1).map { checkNotNull(it.lastAction) }
-            startActivity(PeopleActivity.intent(this, setUp.game.name, setUp.settings, actions))
+            startActivity(PeopleActivity.intent(this, setUp.game, setUp.settings, actions))
         }
         on(R.id.set_up_network, ::playAgainst)
         show()
     }
 
     private fun read(state: Bundle): SetUp {
-        @Suppress("DEPRECATION", "UNCHECKED_CAST")
-        val settings = state.getSerializable(SETTINGS) as HashMap<String, Any>
         val cells = state.getIntArray(CELLS) ?: IntArray(0)
         val pieces = cells.zip(state.getIntArray(OWNERS) ?: IntArray(0)).toMap()
         val moves = (state.getIntArray(MOVES) ?: IntArray(0)).toList()
-        return SetUp(byName(checkNotNull(state.getString(GAME))), settings, pieces, state.getInt(MOVER), moves)
+        return SetUp(checkNotNull(state.game) { "a game" }, state.settings, pieces, state.getInt(MOVER), moves)
     }
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        outState.putString(GAME, setUp.game.name)
-        outState.putSerializable(SETTINGS, HashMap(setUp.settings))
+        outState.put(setUp.game, setUp.settings)
         outState.putIntArray(CELLS, setUp.pieces.keys.toIntArray())
         outState.putIntArray(OWNERS, setUp.pieces.values.toIntArray())
         outState.putIntArray(MOVES, setUp.moves.toIntArray())
@@ -162,13 +152,13 @@ class SetUpActivity : Screen() {
             said,
         )
         findViewById<TextView>(R.id.notice).say(all.joinToString("\n"))
-        for ((at, id) in listOf(R.id.put_one, R.id.put_two, R.id.take_away).withIndex()) {
+        for ((at, id) in TOOLS.withIndex()) {
             findViewById<Button>(id).run {
                 text = pieces.getOrNull(at) ?: words.say(R.string.setup_take).capital()
                 isSelected = at == if (setUp.isByMoves && tool != TAKE) setUp.toMove else tool
             }
         }
-        for ((player, id) in listOf(R.id.mover_one, R.id.mover_two).withIndex()) {
+        for ((player, id) in MOVERS.withIndex()) {
             findViewById<Button>(id).run {
                 text = pieces[player]
                 isSelected = player == setUp.toMove
@@ -204,10 +194,8 @@ class SetUpActivity : Screen() {
         worker.close()
     }
 
-    private fun on(id: Int, act: () -> Unit) = findViewById<View>(id).setOnClickListener { act() }
-
     companion object {
-        fun intent(context: Context, game: String, settings: Settings): Intent =
-            Intent(context, SetUpActivity::class.java).putExtra(GAME, game).putExtra(SETTINGS, HashMap(settings))
+        fun intent(context: Context, game: Game, settings: Settings): Intent =
+            Intent(context, SetUpActivity::class.java).putExtras(Bundle().apply { put(game, settings) })
     }
 }

@@ -1,6 +1,7 @@
 package org.azx.app.screens.people
 
 import android.app.Activity
+import android.os.Bundle
 import android.view.View
 import android.view.ViewGroup
 import android.widget.EditText
@@ -18,6 +19,7 @@ import org.azx.app.play.people.Agreed
 import org.azx.app.play.people.MINUTES
 import org.azx.app.play.people.SECONDS
 import org.azx.app.screens.Words
+import org.azx.app.screens.add
 import org.azx.app.screens.capital
 import org.azx.app.screens.offer
 import org.azx.app.screens.presentationOf
@@ -27,11 +29,33 @@ import org.azx.app.screens.showIf
 private val TITLES =
     mapOf("size" to R.string.board_size, "rows" to R.string.board_rows, "columns" to R.string.board_columns)
 
-/** What two people choose before a game: the board, their names, how moves are taken back, and a clock. */
-class Terms(private val activity: Activity, private val words: Words, begin: String?, private val isSetUp: Boolean) {
-    var game: Game = byName(begin ?: GAMES.keys.first())
+private const val GAME = "game"
+private const val SETTINGS = "settings"
+
+/** Hand a game and its settings on to another screen. */
+internal fun Bundle.put(game: Game, settings: Settings) {
+    putString(GAME, game.name)
+    putSerializable(SETTINGS, HashMap(settings))
+}
+
+/** The game that was handed on; null if none was. */
+internal val Bundle.game: Game? get() = getString(GAME)?.let(::byName)
+
+@Suppress("DEPRECATION", "UNCHECKED_CAST")
+internal val Bundle.settings: Settings get() = getSerializable(SETTINGS) as? HashMap<String, Any> ?: emptyMap()
+
+/** What two people choose before a game: the board, unless it `isSetUp`, their names, how moves are taken back, a clock. */
+class Terms(
+    private val activity: Activity,
+    private val words: Words,
+    game: Game,
+    settings: Settings,
+    isSetUp: Boolean,
+) {
+    var game: Game = game
         private set
-    var settings: Settings = emptyMap()
+    var settings: Settings = settings
+        private set
 
     private val undo = find<Spinner>(R.id.people_undo)
     private val time = find<Spinner>(R.id.people_time)
@@ -44,8 +68,7 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
         find<View>(R.id.people_set_up).showIf(!isSetUp)
         find<Spinner>(R.id.people_game).run {
             isSaveEnabled = false
-            offer(games, { words.say(presentationOf(it.name).title) }, ::choose)
-            setSelection(games.indexOf(game))
+            offer(games, { words.say(presentationOf(it.name).title) }, game, ::choose)
         }
         undo.offer(
             listOf(false, true),
@@ -67,7 +90,7 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
     }
 
     /** Offer the settings of the game as they are chosen. */
-    fun show() {
+    private fun show() {
         val list = find<ViewGroup>(R.id.people_settings)
         list.removeAllViews()
         for (setting in game.settings) {
@@ -97,13 +120,12 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
         choices: List<Value>,
         name: (Value) -> String,
     ) {
-        val row = activity.layoutInflater.inflate(R.layout.item_choice_of, list, false)
-        list.addView(row)
+        val row = list.add<View>(R.layout.item_choice_of)
         row.findViewById<TextView>(R.id.title).say(title)
         row.findViewById<Spinner>(R.id.choices).run {
             contentDescription = title
-            offer(choices, name) { settings = settings + (setting.name to it) }
-            setSelection(maxOf(0, choices.indexOf(settings[setting.name] ?: setting.default)))
+            val chosen = choices.find { it == settings[setting.name] ?: setting.default } ?: choices[0]
+            offer(choices, name, chosen) { settings = settings + (setting.name to it) }
         }
     }
 
@@ -114,8 +136,7 @@ class Terms(private val activity: Activity, private val words: Words, begin: Str
             minHeight = resources.getDimensionPixelSize(R.dimen.touch)
             isChecked = settings["rule"] == other
             setOnCheckedChangeListener { _, isOn ->
-                settings =
-                    settings + ("rule" to setting.choices[if (isOn) 1 else 0])
+                settings = settings + ("rule" to setting.choices[if (isOn) 1 else 0])
             }
         }
         list.addView(rule)

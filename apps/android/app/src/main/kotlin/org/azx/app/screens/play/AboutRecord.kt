@@ -10,6 +10,7 @@ import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.branches
 import org.azx.app.play.table.comment
 import org.azx.app.play.table.displayed
+import org.azx.app.screens.add
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 import org.azx.app.screens.showIf
@@ -53,10 +54,10 @@ class AboutRecord(seat: Seat) : Part(seat) {
         offered = names
         val row = branches.getChildAt(0) as ViewGroup
         row.removeAllViews()
-        val title = inflate<TextView>(R.layout.item_cell, row).apply { say(words.say(R.string.record_branches)) }
+        val title = row.add<TextView>(R.layout.item_cell).apply { say(words.say(R.string.record_branches)) }
         title.importantForAccessibility = View.IMPORTANT_FOR_ACCESSIBILITY_YES
         actions.zip(names).forEach { (action, name) ->
-            inflate<Button>(R.layout.item_choice, row).run {
+            row.add<Button>(R.layout.item_choice).run {
                 text = name
                 setOnClickListener { table.play(action) }
             }
@@ -74,17 +75,10 @@ class AboutRecord(seat: Seat) : Part(seat) {
         facts = now
         told.removeAllViews()
         for ((name, fact) in now) {
-            val row = inflate<ViewGroup>(R.layout.item_row, told)
-            for (text in listOf(words.say(name), fact)) inflate<TextView>(R.layout.item_cell, row).say(text)
+            val row = told.add<ViewGroup>(R.layout.item_row)
+            for (text in listOf(words.say(name), fact)) row.add<TextView>(R.layout.item_cell).say(text)
             (row.getChildAt(0) as TextView).setTextAppearance(R.style.Text_Soft)
             row.contentDescription = words.say(name) + words.say(R.string.board_comma) + fact
         }
-    }
-
-    private fun <Made : View> inflate(layout: Int, parent: ViewGroup): Made {
-        val made = activity.layoutInflater.inflate(layout, parent, false)
-        parent.addView(made)
-        @Suppress("UNCHECKED_CAST")
-        return made as Made
     }
 }

@@ -14,6 +14,7 @@ import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Verdict
 import org.azx.app.play.Session
 import org.azx.app.play.table.lookAt
+import org.azx.app.screens.add
 import org.azx.app.screens.capital
 import org.azx.app.screens.colourOf
 import org.azx.app.screens.showIf
@@ -58,11 +59,9 @@ class MoveList(seat: Seat) : Part(seat) {
 
     private fun buttonAt(at: Int): Button {
         val known = row.getChildAt(at) as Button?
-        if (known != null) return known
-        val made = activity.layoutInflater.inflate(R.layout.item_choice, row, false) as Button
-        made.setOnClickListener { table.lookAt(table.session.setUp + at + 1) }
-        row.addView(made)
-        return made
+        return known ?: row.add<Button>(R.layout.item_choice).apply {
+            setOnClickListener { table.lookAt(table.session.setUp + at + 1) }
+        }
     }
 
     private fun write(button: Button, at: Int, entry: Entry, session: Session) {

@@ -7,6 +7,7 @@ import org.azx.app.engine.review.Panel
 import org.azx.app.play.Opened
 import org.azx.app.play.table.Table
 import org.azx.app.screens.Words
+import org.azx.app.screens.on
 import org.azx.app.screens.presentationOf
 
 /** What all parts of a game's screen share: the table, and the words. */
@@ -32,7 +33,7 @@ abstract class Part(seat: Seat) {
         find<View>(id).isActivated = isPrimary
     }
 
-    protected fun on(id: Int, act: () -> Unit) = find<View>(id).setOnClickListener { act() }
+    protected fun on(id: Int, act: () -> Unit) = activity.on(id, act)
 
     /** Bring the views in line with the table, whose shown position has this panel. */
     abstract fun show(panel: Panel)

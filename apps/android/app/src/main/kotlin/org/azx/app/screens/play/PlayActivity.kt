@@ -30,24 +30,20 @@ import org.azx.app.screens.Words
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.intentOfDropped
 import org.azx.app.screens.nameIn
+import org.azx.app.screens.on
 import org.azx.app.screens.say
 import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.settings.SettingsActivity
 import org.azx.app.screens.shareGame
 import org.azx.app.screens.showIf
 
-// The name of a record, and all of it where it is small.
 private const val RECORD = "record"
-private const val TEXT = "record text"
 private const val NEW = "new"
 private const val CHOSEN = "chosen"
 private const val SERIES = "series"
 
-// A saved state has to be small.
-private const val MOST_TEXT = 50_000
-
 /** A game against the network of the bundle that the intent's extra "bundle" names. */
-class PlayActivity : Screen() {
+class PlayActivity : Screen(R.layout.activity_play, fixedMenu = R.menu.play) {
     private lateinit var room: Room
     private var screen: PlayScreen? = null
 
@@ -75,11 +71,8 @@ class PlayActivity : Screen() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_play)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        wanted =
-            savedInstanceState?.run { Wanted(getString(RECORD), getString(TEXT)) }
-                ?: Wanted(intent.getStringExtra(RECORD), isNew = intent.getBooleanExtra(NEW, false))
+        wanted = savedInstanceState?.let(Wanted::of)
+            ?: Wanted(intent.getStringExtra(RECORD), isNew = intent.getBooleanExtra(NEW, false))
         @Suppress("DEPRECATION")
         chosen = savedInstanceState?.getSerializable(CHOSEN) as? Choices
         @Suppress("DEPRECATION")
@@ -90,9 +83,9 @@ class PlayActivity : Screen() {
         room.onChange = ::show
         DropTarget(this, ::handOver)
         title = nameIn(intent)
-        findViewById<View>(R.id.leave).setOnClickListener { finish() }
-        findViewById<View>(R.id.begin_again).setOnClickListener { room.table?.restart() }
-        findViewById<View>(R.id.try_again).setOnClickListener { tryAgain() }
+        on(R.id.leave, ::finish)
+        on(R.id.begin_again) { room.table?.restart() }
+        on(R.id.try_again, ::tryAgain)
         show()
     }
 
@@ -178,16 +171,9 @@ class PlayActivity : Screen() {
 
     override fun onSaveInstanceState(outState: Bundle) {
         super.onSaveInstanceState(outState)
-        val record = room.record
+        wanted.save(outState, room.record)
         outState.putSerializable(CHOSEN, asking.chosen ?: chosen)
         outState.putSerializable(SERIES, room.table?.series?.kept ?: series)
-        outState.putString(RECORD, record?.id ?: wanted.id)
-        outState.putString(TEXT, if (record == null) wanted.text else record.text().takeIf { it.length < MOST_TEXT })
-    }
-
-    override fun onCreateOptionsMenu(menu: Menu): Boolean {
-        menuInflater.inflate(R.menu.play, menu)
-        return true
     }
 
     override fun onPrepareOptionsMenu(menu: Menu): Boolean {
@@ -203,7 +189,7 @@ class PlayActivity : Screen() {
     override fun onOptionsItemSelected(item: MenuItem): Boolean = when (item.itemId) {
         R.id.resign -> true.also { room.table?.let(asking::resign) }
         R.id.estimate -> true.also { room.table?.estimate() }
-        R.id.app_settings -> true.also { startActivity(SettingsActivity.intent(this)) }
+        R.id.app_settings -> true.also { startActivity(Intent(this, SettingsActivity::class.java)) }
         R.id.share_game -> true.also { room.table?.let { shareGame(this, it, checkNotNull(room.opened)) } }
         R.id.self_test -> true.also { startActivity(SelfTestActivity.intent(this, nameIn(intent))) }
         else -> super.onOptionsItemSelected(item)

@@ -1,10 +1,7 @@
 package org.azx.app.screens.play
 
-import android.view.Gravity
 import android.view.View
-import android.view.ViewGroup.LayoutParams
 import android.widget.Button
-import android.widget.FrameLayout
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.review.Act
@@ -26,10 +23,10 @@ import org.azx.app.play.table.panel
 import org.azx.app.play.table.playOn
 import org.azx.app.play.table.stopHint
 import org.azx.app.play.table.stopReview
-import org.azx.app.screens.boardFor
 import org.azx.app.screens.boards.BoardView
 import org.azx.app.screens.boards.Shown
 import org.azx.app.screens.colourOf
+import org.azx.app.screens.layBoard
 import org.azx.app.screens.limitText
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
@@ -38,13 +35,11 @@ import org.azx.app.screens.showIf
 class PlayScreen(seat: Seat) : Part(seat) {
     private val opened = seat.opened
     private val card = ResultCard(seat)
-    private val parts =
-        listOf(
-            Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
-            ReviewPanel(seat), Beside(seat), Offer(seat),
-            Tabs(seat),
-        )
-    private val board: BoardView = boardFor(activity, table.session.latest)
+    private val parts = listOf(
+        Players(seat), card, WatchBar(seat), MoveList(seat), ReplayBar(seat), AboutRecord(seat), Scoreboard(seat),
+        ReviewPanel(seat), Beside(seat), Offer(seat), Tabs(seat),
+    )
+    private val board: BoardView = activity.layBoard(table.session.latest)
     private val effects = Effects(board)
     private val sheet: View? = activity.findViewById(R.id.sheet)
     private var shown: Shown? = null
@@ -53,8 +48,6 @@ class PlayScreen(seat: Seat) : Part(seat) {
 
     init {
         board.onAction = table::play
-        val size = FrameLayout.LayoutParams(LayoutParams.MATCH_PARENT, LayoutParams.WRAP_CONTENT, Gravity.CENTER)
-        find<FrameLayout>(R.id.board).addView(board, size)
         (sheet?.parent as View?)?.limitText(activity.resources.getFraction(R.fraction.most_scale, 1, 1))
         on(R.id.pass, table::pass)
         on(R.id.agree, table::agree)
@@ -149,6 +142,5 @@ class PlayScreen(seat: Seat) : Part(seat) {
 
     private fun isSame(before: Shown, now: Shown): Boolean = before.state === now.state && before.human == now.human &&
         before.heat === now.heat && before.best == now.best && before.canPlay == now.canPlay &&
-        before.better == now.better &&
-        before.counted == null && now.counted == null
+        before.better == now.better && before.counted == null && now.counted == null
 }

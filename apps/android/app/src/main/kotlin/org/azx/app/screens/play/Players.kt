@@ -9,9 +9,24 @@ import org.azx.app.engine.review.Panel
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.Session
 import org.azx.app.play.table.displayed
+import org.azx.app.screens.Presentation
+import org.azx.app.screens.Words
 import org.azx.app.screens.capital
 import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
+
+/** Show a player in a chip. `parts` are name, piece, count, mark, and what else a screen reader says; absent is null. */
+internal fun Words.showChip(chip: View, presentation: Presentation, player: Player, parts: List<String?>) {
+    val (who, what, count, mark) = parts
+    chip.isSelected = mark != null
+    val colour = chip.context.getColor(presentation.colours[player])
+    chip.findViewById<PieceView>(R.id.piece).show(presentation.piece, player, colour)
+    chip.findViewById<TextView>(R.id.who).say(who.orEmpty())
+    chip.findViewById<TextView>(R.id.what).say(what.orEmpty().capital())
+    chip.findViewById<TextView>(R.id.count).sayIf(count)
+    chip.findViewById<TextView>(R.id.mark).sayIf(mark)
+    chip.contentDescription = parts.filterNotNull().joinToString(say(R.string.board_comma))
+}
 
 /** The two chips above the board: each player with name, piece and count, and whose turn it is. */
 class Players(seat: Seat) : Part(seat) {
@@ -29,17 +44,8 @@ class Players(seat: Seat) : Part(seat) {
         val (who, what) = whoIs(session, player) to whatIs(session, player)
         val (count, mark) = words.count(session, player) to markOf(session, player)
         val wins = table.series?.wins?.toList()?.get(player)?.let { words.number(it) }
-        chip.isSelected = mark != null
-        chip.findViewById<PieceView>(R.id.piece).run {
-            show(presentation.piece, player, activity.getColor(presentation.colours[player]))
-        }
-        chip.findViewById<TextView>(R.id.who).say(who)
-        chip.findViewById<TextView>(R.id.what).say(what.capital())
-        chip.findViewById<TextView>(R.id.count).sayIf(count)
-        chip.findViewById<TextView>(R.id.mark).sayIf(mark)
+        words.showChip(chip, presentation, player, listOf(who, what, count, mark, wins))
         chip.findViewById<TextView>(R.id.wins).sayIf(wins)
-        val comma = words.say(R.string.board_comma)
-        chip.contentDescription = listOfNotNull(who, what, count, mark, wins).joinToString(comma)
     }
 
     /** A side's name. Two networks have their titles, the same network twice has its levels. */

@@ -16,6 +16,7 @@ import org.azx.app.play.table.showAt
 import org.azx.app.play.table.takeBack
 import org.azx.app.play.table.toGame
 import org.azx.app.play.table.walk
+import org.azx.app.screens.enable
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
@@ -60,19 +61,17 @@ class ReplayBar(seat: Seat) : Part(seat) {
         slider.progress = at
         showLine(panel)
         val hasLine = table.line != null
-        enable(R.id.first, at > 0)
-        enable(R.id.back, at > 0 || hasLine)
-        enable(R.id.forward, at < moves || (hasLine && table.branches.isNotEmpty()))
-        enable(R.id.end, at < moves)
+        find<View>(R.id.first).enable(at > 0)
+        find<View>(R.id.back).enable(at > 0 || hasLine)
+        find<View>(R.id.forward).enable(at < moves || (hasLine && table.branches.isNotEmpty()))
+        find<View>(R.id.end).enable(at < moves)
         find<TextView>(R.id.ply_text).say(place(at, moves))
     }
 
     private fun place(at: Int, moves: Int): String {
         val line = table.line ?: return words.say(R.string.move_of, at, moves)
-        return words.say(
-            if (table.isOfFile) R.string.variation_of else R.string.line_of, line.length,
-            line.from - line.session.setUp,
-        )
+        val text = if (table.isOfFile) R.string.variation_of else R.string.line_of
+        return words.say(text, line.length, line.from - line.session.setUp)
     }
 
     private fun showLine(panel: Panel) {
@@ -83,10 +82,5 @@ class ReplayBar(seat: Seat) : Part(seat) {
         find<View>(R.id.play_from_here).showIf(table.canPlayFromHere)
         mark(R.id.to_game, panel.act == Act.TO_GAME)
         mark(R.id.play_from_here, panel.act == Act.PLAY_ON)
-    }
-
-    private fun enable(id: Int, isPossible: Boolean) = find<View>(id).run {
-        isEnabled = isPossible
-        alpha = if (isPossible) 1f else 0.4f
     }
 }

@@ -43,8 +43,7 @@ class ReviewPanel(seat: Seat) : Part(seat) {
         on(R.id.next_mistake, table::showNextMistake)
         on(R.id.retry, table::retry)
         on(R.id.live) { table.live(!table.isLive) }
-        simulations.offer(SIMULATIONS, { words.number(it) }) { table.simulations = it }
-        simulations.setSelection(SIMULATIONS.indexOf(table.simulations))
+        simulations.offer(SIMULATIONS, { words.number(it) }, table.simulations) { table.simulations = it }
     }
 
     override fun show(panel: Panel) {

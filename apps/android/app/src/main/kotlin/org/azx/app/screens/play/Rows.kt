@@ -4,11 +4,11 @@ import android.text.SpannableString
 import android.text.Spanned
 import android.text.style.TextAppearanceSpan
 import android.view.Gravity
-import android.view.LayoutInflater
 import android.view.ViewGroup
 import android.widget.TableLayout
 import android.widget.TextView
 import org.azx.app.R
+import org.azx.app.screens.add
 
 /**
  * Tables of words and figures: a row of heads, then rows that begin with their names. What stands in a second line is
@@ -28,9 +28,9 @@ class Rows(private val table: TableLayout) {
     private fun build(rows: List<List<String>>) {
         table.removeAllViews()
         for (row in rows) {
-            val view = inflate<ViewGroup>(R.layout.item_row, table)
+            val view = table.add<ViewGroup>(R.layout.item_row)
             for (column in row.indices) {
-                val cell = inflate<TextView>(R.layout.item_cell, view)
+                val cell = view.add<TextView>(R.layout.item_cell)
                 if (column > 0) cell.gravity = Gravity.END
                 if (row === rows.first()) head(cell, column)
             }
@@ -58,13 +58,6 @@ class Rows(private val table: TableLayout) {
         val from = text.indexOf('\n').takeIf { it >= 0 } ?: return text
         val small = TextAppearanceSpan(table.context, R.style.Text_Small)
         return SpannableString(text).apply { setSpan(small, from, text.length, Spanned.SPAN_EXCLUSIVE_EXCLUSIVE) }
-    }
-
-    private fun <Made : android.view.View> inflate(layout: Int, parent: ViewGroup): Made {
-        val made = LayoutInflater.from(table.context).inflate(layout, parent, false)
-        parent.addView(made)
-        @Suppress("UNCHECKED_CAST")
-        return made as Made
     }
 
     private companion object {

@@ -14,6 +14,7 @@ import org.azx.app.play.Strength
 import org.azx.app.play.nameOf
 import org.azx.app.play.strengthOf
 import org.azx.app.play.table.pliesOf
+import org.azx.app.screens.add
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
@@ -42,10 +43,7 @@ class SeriesChoice(private val seat: Seat, private val view: View, now: Choices)
 
     init {
         TITLES.indices.forEach(::addSide)
-        view.findViewById<Spinner>(R.id.terms_count).run {
-            offer(COUNTS, words::number, ::chooseCount)
-            setSelection(COUNTS.indexOf(now.count))
-        }
+        view.findViewById<Spinner>(R.id.terms_count).offer(COUNTS, words::number, now.count, ::chooseCount)
         view.findViewById<TextView>(R.id.terms_openings).say(words.say(R.string.series_openings, pliesOf(opened.game)))
         chooseCount(count)
     }
@@ -59,22 +57,20 @@ class SeriesChoice(private val seat: Seat, private val view: View, now: Choices)
         Side(SideKind.NETWORK, entry.title, strength.level, nameOf(entry))
 
     private fun addSide(at: Int) {
-        val parent = view.findViewById<ViewGroup>(R.id.terms_sides)
-        val side = seat.activity.layoutInflater.inflate(R.layout.item_side, parent, false)
-        parent.addView(side)
+        val side = view.findViewById<ViewGroup>(R.id.terms_sides).add<View>(R.layout.item_side)
+        val (entry, strength) = chosen[at]
         val title = words.say(TITLES[at])
         side.findViewById<TextView>(R.id.side_title).say(title)
         side.findViewById<Spinner>(R.id.side_network).run {
             // Of one network alone there is no choice.
             showIf(entries.size > 1)
             contentDescription = "$title: ${words.say(R.string.series_network)}"
-            offer(entries, { words.shortTitle(it.title, opened.game) }) { chosen[at] = chosen[at].copy(first = it) }
-            setSelection(entries.indexOf(chosen[at].first))
+            val name = { each: Entry -> words.shortTitle(each.title, opened.game) }
+            offer(entries, name, entry) { chosen[at] = chosen[at].copy(first = it) }
         }
         side.findViewById<Spinner>(R.id.side_level).run {
             contentDescription = "$title: ${words.say(R.string.strength)}"
-            offer(opened.strengths, words::strength) { chosen[at] = chosen[at].copy(second = it) }
-            setSelection(opened.strengths.indexOf(chosen[at].second))
+            offer(opened.strengths, words::strength, strength) { chosen[at] = chosen[at].copy(second = it) }
         }
     }
 

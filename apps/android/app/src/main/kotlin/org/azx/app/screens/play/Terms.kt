@@ -15,6 +15,7 @@ import org.azx.app.play.Limit
 import org.azx.app.play.Strength
 import org.azx.app.play.komisOf
 import org.azx.app.play.rulesOf
+import org.azx.app.screens.add
 import org.azx.app.screens.offer
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
@@ -24,10 +25,9 @@ private const val STEPS_IN_A_ROW = 4
 
 /** What is asked before a new game: how strong the network is, first of all, who begins, and by which settings. */
 class Terms(seat: Seat, now: Choices) {
-    private val activity = seat.activity
     private val opened = seat.opened
     private val words = seat.words
-    val view: View = activity.layoutInflater.inflate(R.layout.part_terms, null)
+    val view: View = seat.activity.layoutInflater.inflate(R.layout.part_terms, null)
 
     // What the person has chosen so far, but for the sides of a series.
     private var choices = now
@@ -44,10 +44,8 @@ class Terms(seat: Seat, now: Choices) {
         // What was chosen among them is in sight.
         if (now.strength in others) showExact()
         choose(now.strength)
-        view.findViewById<Spinner>(R.id.terms_begins).run {
-            offer(Begins.entries, { words.choice("begins_", it) }, ::chooseBegins)
-            setSelection(now.begins.ordinal)
-        }
+        view.findViewById<Spinner>(R.id.terms_begins)
+            .offer(Begins.entries, { words.choice("begins_", it) }, now.begins, ::chooseBegins)
         chooseBegins(now.begins)
         showKomi()
         showRule()
@@ -71,21 +69,20 @@ class Terms(seat: Seat, now: Choices) {
     private fun addStep(strength: Strength) {
         val rows = view.findViewById<ViewGroup>(R.id.terms_levels)
         val row = rows.getChildAt(steps.size / STEPS_IN_A_ROW) as ViewGroup
-        val step = activity.layoutInflater.inflate(R.layout.item_step, row, false) as Button
-        step.text = words.number(steps.size + 1)
-        step.contentDescription = words.strength(strength)
-        step.setOnClickListener { choose(strength) }
-        row.addView(step)
-        steps[strength] = step
+        steps[strength] = row.add<Button>(R.layout.item_step).apply {
+            text = words.number(steps.size + 1)
+            contentDescription = words.strength(strength)
+            setOnClickListener { choose(strength) }
+        }
     }
 
     private fun addExact(strength: Strength) {
-        val choice = activity.layoutInflater.inflate(R.layout.item_exact, exact, false) as RadioButton
-        choice.id = View.generateViewId()
-        choice.tag = strength
-        choice.text = words.strength(strength)
-        choice.setOnClickListener { choose(strength) }
-        exact.addView(choice)
+        exact.add<RadioButton>(R.layout.item_exact).run {
+            id = View.generateViewId()
+            tag = strength
+            text = words.strength(strength)
+            setOnClickListener { choose(strength) }
+        }
     }
 
     private fun showExact() {
@@ -104,9 +101,9 @@ class Terms(seat: Seat, now: Choices) {
         val komis = komisOf(opened, choices)
         view.findViewById<View>(R.id.terms_komi_part).showIf(komis.isNotEmpty())
         if (komis.isEmpty()) return
-        view.findViewById<Spinner>(R.id.terms_komi).run {
-            offer(komis, words::number) { choices = choices.copy(komi = it) }
-            setSelection(komis.indexOf(choices.komi ?: opened.komi))
+        val komi = choices.komi ?: opened.komi
+        view.findViewById<Spinner>(R.id.terms_komi).offer(komis, words::number, komi) {
+            choices = choices.copy(komi = it)
         }
     }
 

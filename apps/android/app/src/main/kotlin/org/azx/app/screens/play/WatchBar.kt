@@ -23,8 +23,9 @@ class WatchBar(seat: Seat) : Part(seat) {
     init {
         on(R.id.pause) { table.pause(!table.isPaused) }
         on(R.id.step, table::step)
-        speed.offer(Pace.entries, { words.choice("pace_", it) }) { table.choose(table.choices.copy(pace = it)) }
-        speed.setSelection(table.choices.pace.ordinal)
+        speed.offer(Pace.entries, { words.choice("pace_", it) }, table.choices.pace) {
+            table.choose(table.choices.copy(pace = it))
+        }
     }
 
     override fun show(panel: Panel) {

@@ -14,15 +14,17 @@ import org.azx.app.play.Tested
 import org.azx.app.play.Testing
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
+import org.azx.app.screens.add
 import org.azx.app.screens.intentOf
 import org.azx.app.screens.nameIn
+import org.azx.app.screens.on
 import org.azx.app.screens.say
 import org.azx.app.screens.share
 import org.azx.app.screens.showIf
 import java.util.Locale
 
 /** The self-test of the bundle that the intent's extra "bundle" names: does this device answer right, and how fast. */
-class SelfTestActivity : Screen() {
+class SelfTestActivity : Screen(R.layout.activity_self_test) {
     private lateinit var testing: Testing
     private val words by lazy { Words(resources) }
 
@@ -30,16 +32,12 @@ class SelfTestActivity : Screen() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_self_test)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
         title = words.say(R.string.self_test_label, nameIn(intent))
         @Suppress("DEPRECATION")
         testing = lastNonConfigurationInstance as? Testing ?: Testing(this, nameIn(intent)).also { it.start(device()) }
         testing.onChange = ::show
-        findViewById<View>(R.id.again).setOnClickListener { testing.start(device()) }
-        findViewById<View>(R.id.share).setOnClickListener {
-            testing.tested?.let { share(it.text(), R.string.share) }
-        }
+        on(R.id.again) { testing.start(device()) }
+        on(R.id.share) { testing.tested?.let { share(it.text(), R.string.share) } }
         show()
     }
 
@@ -80,10 +78,9 @@ class SelfTestActivity : Screen() {
         val list = findViewById<LinearLayout>(R.id.results)
         while (list.childCount > 1) list.removeViewAt(1)
         for ((name, figure) in figures(tested)) {
-            val row = layoutInflater.inflate(R.layout.item_result, list, false)
+            val row = list.add<View>(R.layout.item_result)
             row.findViewById<TextView>(R.id.name).setText(name)
             row.findViewById<TextView>(R.id.figure).say(figure)
-            list.addView(row)
         }
     }
 

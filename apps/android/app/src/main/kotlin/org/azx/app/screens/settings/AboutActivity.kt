@@ -1,19 +1,14 @@
 package org.azx.app.screens.settings
 
-import android.content.Context
-import android.content.Intent
 import android.os.Bundle
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.screens.Screen
 
 /** The app's version, what it does with a person's data, and whose licences its parts are under. */
-class AboutActivity : Screen() {
+class AboutActivity : Screen(R.layout.activity_about, R.string.about_title) {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_about)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        title = getString(R.string.about_title)
         val version = packageManager.getPackageInfo(packageName, 0).versionName.orEmpty()
         findViewById<TextView>(R.id.version).text = getString(R.string.about_version, version)
         findViewById<TextView>(R.id.licence).text = joinLines(read(R.raw.licence))
@@ -21,10 +16,6 @@ class AboutActivity : Screen() {
     }
 
     private fun read(file: Int): String = resources.openRawResource(file).use { it.readBytes().decodeToString() }
-
-    companion object {
-        fun intent(context: Context): Intent = Intent(context, AboutActivity::class.java)
-    }
 }
 
 /** A text whose paragraphs are broken into lines of 80 letters, with a line for each paragraph: a phone breaks its own. */

@@ -1,9 +1,7 @@
 package org.azx.app.screens.settings
 
-import android.content.Context
 import android.content.Intent
 import android.os.Bundle
-import android.view.View
 import android.widget.Spinner
 import android.widget.Switch
 import org.azx.app.R
@@ -14,33 +12,28 @@ import org.azx.app.play.Theme
 import org.azx.app.screens.Screen
 import org.azx.app.screens.Words
 import org.azx.app.screens.offer
+import org.azx.app.screens.on
 import org.azx.app.screens.showIf
 
 /** What holds for the whole app: its colours, its language, its sounds. */
-class SettingsActivity : Screen() {
+class SettingsActivity : Screen(R.layout.activity_settings, R.string.app_settings) {
     private var preferences = Preferences()
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        setContentView(R.layout.activity_settings)
-        actionBar?.setDisplayHomeAsUpEnabled(true)
-        title = getString(R.string.app_settings)
         preferences = Preferences.of(this)
         val words = Words(resources)
-        findViewById<Spinner>(R.id.theme).run {
-            offer(Theme.entries, { words.choice("theme_", it) }) { choose(preferences.copy(theme = it)) }
-            setSelection(preferences.theme.ordinal)
+        findViewById<Spinner>(R.id.theme).offer(Theme.entries, { words.choice("theme_", it) }, preferences.theme) {
+            choose(preferences.copy(theme = it))
         }
         findViewById<Switch>(R.id.system_colours).run {
             showIf(Preferences.isSystemColoured)
             isChecked = preferences.hasSystemColours
             setOnCheckedChangeListener { _, isOn -> choose(preferences.copy(hasSystemColours = isOn)) }
         }
-        findViewById<Spinner>(R.id.language).run {
-            offer(Language.entries, { words.choice("language_", it) }) { speak(it) }
-            setSelection(AppLanguage.of(this@SettingsActivity).ordinal)
-        }
-        findViewById<View>(R.id.about_app).setOnClickListener { startActivity(AboutActivity.intent(this)) }
+        findViewById<Spinner>(R.id.language)
+            .offer(Language.entries, { words.choice("language_", it) }, AppLanguage.of(this), ::speak)
+        on(R.id.about_app) { startActivity(Intent(this, AboutActivity::class.java)) }
         findViewById<Switch>(R.id.sound).run {
             isChecked = preferences.hasSound
             setOnCheckedChangeListener { _, isOn -> choose(preferences.copy(hasSound = isOn)) }
@@ -61,9 +54,5 @@ class SettingsActivity : Screen() {
         AppLanguage.choose(this, language)
         preferences = Preferences.of(this)
         if (!AppLanguage.isSystems) recreate()
-    }
-
-    companion object {
-        fun intent(context: Context): Intent = Intent(context, SettingsActivity::class.java)
     }
 }

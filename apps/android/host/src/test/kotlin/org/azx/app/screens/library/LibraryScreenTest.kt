@@ -45,7 +45,7 @@ class LibraryScreenTest : Stage() {
     val temporary = TemporaryFolder()
 
     private fun controller(): ActivityController<LibraryActivity> =
-        start(LibraryActivity::class.java, LibraryActivity.intent(app)).also { settle(it.get()) }
+        start(LibraryActivity::class.java).also { settle(it.get()) }
 
     private fun settle(activity: LibraryActivity) = await("the list") { !activity.isBusy }
 

@@ -11,6 +11,7 @@ import android.widget.Spinner
 import android.widget.TextView
 import org.azx.app.R
 import org.azx.app.engine.games.GAMES
+import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.isForcedPass
@@ -113,7 +114,7 @@ class PeopleTest : Stage() {
             screen.get().begin(game, names, undo, time)
             var moves = emptyList<Int>()
             repeat(STEPS) {
-                val what = "seed $seed, step $it, $game"
+                val what = "seed $seed, step $it, ${game.name}"
                 screen = step(screen, random, moves, what) { moves = it }
                 val table = screen.get().sitting
                 assertEquals(what, moves, table.session.actions)
@@ -204,7 +205,7 @@ class PeopleTest : Stage() {
     fun `seeded positions are set up, and outlive the app`() {
         for (seed in 0 until seeds) {
             val random = Random(seed)
-            val game = GAMES.keys.toList()[seed % GAMES.size]
+            val game = GAMES.values.toList()[seed % GAMES.size]
             val intent = SetUpActivity.intent(app, game, emptyMap())
             var screen = openSetUp(intent)
             repeat(STEPS) {
@@ -220,7 +221,7 @@ class PeopleTest : Stage() {
                     val before = activity.setUp
                     screen = openSetUp(intent, kill(screen))
                     val after = screen.get().setUp
-                    val what = "seed $seed, step $it, $game"
+                    val what = "seed $seed, step $it, ${game.name}"
                     assertEquals(what, before.pieces to before.moves, after.pieces to after.moves)
                     assertEquals(what, before.mover, after.mover)
                 }
@@ -249,7 +250,7 @@ class PeopleTest : Stage() {
 
     @Test
     fun `a network plays on from a position that was set up`() {
-        val screen = openSetUp(SetUpActivity.intent(app, "tictactoe", emptyMap())).get()
+        val screen = openSetUp(SetUpActivity.intent(app, byName("tictactoe"), emptyMap())).get()
         screen.press(R.id.set_up_network)
         await("the network") { !screen.isBusy }
         val record = library.list().single()

@@ -34,7 +34,7 @@ import java.io.File
 
 /** The settings of the app hold at once, and no game is lost by them. */
 class SettingsTest : Stage() {
-    private fun settings() = start(SettingsActivity::class.java, SettingsActivity.intent(app))
+    private fun settings() = start(SettingsActivity::class.java)
 
     private fun ActivityController<SettingsActivity>.select(id: Int, at: Int) {
         get().findViewById<Spinner>(id).setSelection(at)

@@ -67,7 +67,7 @@ private val TONES = mapOf(
 
 /** The system's colours hold where a person wants them: what is written can be read, and no board changes. */
 class SystemColoursTest : Stage() {
-    private fun settings() = start(SettingsActivity::class.java, SettingsActivity.intent(app))
+    private fun settings() = start(SettingsActivity::class.java)
 
     private val SettingsActivity.switch: Switch get() = findViewById(R.id.system_colours)
 
