@@ -1,1 +1,1 @@
-"""The file as it was written, as a LayerGraph: h5py and JSON alone."""
+"""Reads a checkpoint, as it was written, into a LayerGraph, with h5py and JSON only."""

@@ -1,4 +1,4 @@
-"""An architecture kept apart from its weights: JSON or YAML, named by the user or lying beside the file."""
+"""Finds and reads an architecture apart from its weights: JSON or YAML, named by the user or beside the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[-+.:_0-9]+")
 
 
 def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
-    """{"class_name", "config"} of a JSON or YAML file, which may also be a bare get_config().
+    """{"class_name", "config"} from a JSON or YAML file, which may also be a bare get_config().
 
     Raises CheckpointError, which begins with `where`, if the file cannot be read or is neither.
     """
@@ -38,10 +38,10 @@ def read_architecture(path: Path, where: str) -> Mapping[str, Any]:
 
 
 def architecture_beside(weights: Path) -> Path | None:
-    """The file beside a file of weights that holds its architecture, by the names that people use; None for none.
+    """The file with the architecture beside a file of weights, by the names that people use; None if there is none.
 
-    A name of the weights' own (net.json, net_config.json for net.h5 and net_weights.h5) comes before one that
-    any network may have (model.json). Raises CheckpointError if several are as likely.
+    A name that belongs to the weights (net.json, net_config.json for net.h5 and net_weights.h5) comes before a name
+    that any network may have (model.json). Raises CheckpointError if several are equally likely.
     """
     own = {f"{stem}{ending}" for stem in _stems(weights) for ending in _ENDINGS}
     for stems in (own, set(_COMMON)):
@@ -59,7 +59,10 @@ def architecture_beside(weights: Path) -> Path | None:
 
 
 def _stems(weights: Path) -> Iterator[str]:
-    """Net for net.h5, net_weights.h5, net.weights.h5, weights_net.h5 and weights.net.h5; each name whole as well."""
+    """The stems of a weights' file: "net" for net.h5, net_weights.h5, net.weights.h5, weights_net.h5, weights.net.h5.
+
+    Each file's whole name is included too.
+    """
     yield weights.stem
     for pattern in (r"[._-]?weights?$", r"^weights?[._-]"):
         shorter = re.sub(pattern, "", weights.stem, flags=re.IGNORECASE)
@@ -68,7 +71,7 @@ def _stems(weights: Path) -> Iterator[str]:
 
 
 def _holds_architecture(path: Path) -> bool:
-    """Whether a file is there and lists layers; a JSON of another kind (settings, a TF.js model) is passed over."""
+    """Whether a file exists and lists layers; JSON of another kind (settings, a TF.js model) does not count."""
     if not path.is_file():
         return False
     try:
@@ -79,14 +82,14 @@ def _holds_architecture(path: Path) -> bool:
 
 
 def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
-    """`data` as a YAML mapping of plain values; a tag could make objects, so that only Keras' tuples are known."""
+    """`data` as a YAML mapping of plain values; only Keras' own tags are known, because a tag could make objects."""
     import yaml  # type: ignore[import-untyped]
 
     class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Lists for the tuples, text for the unicode that Keras' to_yaml wrote, and no other tag."""
+        """Reads Keras' tags: lists for tuples, text for the unicode of Keras' to_yaml, and no other tag."""
 
         def flatten_mapping(self, node: Any) -> None:
-            """Keras merges no mapping into another; a file of some lines could do so a billion times."""
+            """Do nothing: Keras merges no mappings, and a file of a few lines could merge a billion times."""
 
     Plain.add_constructor("tag:yaml.org,2002:python/tuple", yaml.SafeLoader.construct_yaml_seq)
     Plain.add_constructor("tag:yaml.org,2002:python/unicode", yaml.SafeLoader.construct_yaml_str)
@@ -108,24 +111,24 @@ def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
 
 
 def _check_events(events: Iterable[Any]) -> None:
-    """ValueError if lists lie too deep in lists, on which the loader recurs, or a number is too long to be one."""
+    """Raise ValueError for lists nested too deep, because the loader recurses, or for a number with too many digits."""
     depth = 0
     for event in events:
         kind = type(event).__name__
         depth += kind.endswith("StartEvent") - kind.endswith("EndEvent")
         if depth > JSON_DEPTH:
             raise ValueError(f"it has over {JSON_DEPTH} lists within one another")
-        # 1:30:00 is a number to YAML, and 1:1:1:... one of which the digits take hours.
+        # YAML reads 1:30:00 as a number; the digits of 1:1:1:... would take hours.
         if kind == "ScalarEvent" and len(event.value) > 100 and _NUMBER.fullmatch(event.value):
             raise ValueError(f"a number of {len(event.value)} digits")
 
 
 def _size(value: object, known: dict[int, int]) -> int:
-    """The number of values, each counted as often as it is named: a YAML file may name one list many times."""
+    """The number of values, each counted as often as it is used: a YAML file may use one list many times."""
     if not isinstance(value, (dict, list)):
         return 1
     if id(value) not in known:
-        known[id(value)] = JSON_VALUES + 1  # in case it holds itself
+        known[id(value)] = JSON_VALUES + 1  # in case it contains itself
         items = value.values() if isinstance(value, dict) else value
         known[id(value)] = 1 + sum(_size(item, known) for item in items)
     return known[id(value)]

@@ -1,4 +1,4 @@
-"""The options of reading a checkpoint, held to what each may be before anything is read."""
+"""Checks the types of the options for reading a checkpoint, before anything is read."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from ...errors import CheckpointError
 
 
 def check_options(config: object, builder: object, preset: object, board: object, allow_code: object) -> None:
-    """CheckpointError, which names the option and what it takes, if one is of another type than it takes.
+    """Raise CheckpointError, which names the option and what it accepts, if an option has a wrong type.
 
-    A program gives them without the command's own checks. A text as `allow_code` would count as true, whatever it says.
+    Programs give options without the command line's checks. A text as `allow_code` would count as true, whatever it
+    says.
     """
     wanted = [
         ("config", config, isinstance(config, (str, Path, type(None))), "the path of the architecture's JSON or YAML"),
@@ -41,6 +42,6 @@ def _items(value: Any) -> list[Any]:
 
 
 def _shown(value: object) -> str:
-    """A value as a sentence shows it: short."""
+    """A short form of a value for a sentence."""
     text = repr(value)
     return text if len(text) <= 60 else f"a {type(value).__name__}"

@@ -1,7 +1,7 @@
-"""A model that the user's own function builds, and which stored weights Keras itself gives to each of its layers.
+"""A model that the user's function builds, and the pairing of its layers with stored weights.
 
-The pairing of `weights` goes by what azx knows of Keras' layers. A layer of the user's own class may keep any weights,
-and layers inside it. If that pairing fails or leaves weights over, Keras' load_weights decides.
+`weights` pairs them by azx's knowledge of Keras' layers. A layer of the user's own class may have any weights, and
+inner layers. If that pairing fails or leaves weights over, Keras' load_weights decides.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ from .layer_graph import Array
 from .opaque import wrap_model
 from .weights import Assigned, assign, has_layer_names, name_weights, stored_values
 
-# (shape, bytes) of every weight: equal counts mean that each was used once, but for weights that are equal anyway.
+# (shape, bytes) of each weight: equal counts mean that each was used once, except for weights with equal values.
 _Contents = Counter[tuple[tuple[int, ...], bytes]]
 Shape = tuple[int, ...]
 BY_ORDER, BY_NAME = "in the order of the layers", "by the layers' names"
 
 
 def build(builder: str) -> Any:
-    """The Keras model that "module:function" or "file.py:function" returns; CheckpointError if none.
+    """The Keras model that "module:function" or "file.py:function" returns; CheckpointError if it fails.
 
-    A module is found from the current folder too.
+    A module is also searched for in the current folder.
     """
     module_name, separator, function_name = builder.rpartition(":")
     if not (module_name and separator and function_name):
         raise CheckpointError(f"--builder '{builder}' is not of the form MODULE:FUNCTION or FILE.py:FUNCTION.")
     try:
         sys.path.insert(0, str(Path.cwd()))
-        # What the user's code prints must not stand among azx's own answer, which may be JSON.
+        # Text that the user's code prints must not mix with azx's own output, which may be JSON.
         with redirect_stdout(StringIO()) as printed, quietly():
             function = getattr(_module(module_name), function_name)
             model = function()
         sys.stderr.write(printed.getvalue())
         return model
-    except Exception as error:  # the user's code may raise anything
+    except Exception as error:  # the user's code may raise any error
         raise CheckpointError(f"--builder {builder} failed: {type(error).__name__}: {error}.") from error
     finally:
         sys.path.pop(0)
 
 
 def load_function(spec: str) -> Any:
-    """The function "file.py:function" of the user's; CheckpointError if there is none. Its module runs."""
+    """The user's function "file.py:function"; CheckpointError if it is missing. Its module runs."""
     module_name, separator, function_name = spec.rpartition(":")
     if not (module_name and separator and function_name):
         raise CheckpointError(f"'{spec}' is not of the form MODULE:FUNCTION or FILE.py:FUNCTION")
@@ -69,7 +69,7 @@ def load_function(spec: str) -> Any:
 
 
 def _module(name: str) -> Any:
-    """A module by its name, or by its file's, whose folder is then looked at for what it imports."""
+    """A module by its name, or by its file's path, in whose folder its imports are then searched for."""
     if not name.endswith(".py"):
         return importlib.import_module(name)
     path = Path(name).resolve()
@@ -80,7 +80,7 @@ def _module(name: str) -> Any:
     if spec is None or spec.loader is None or not path.is_file():
         raise FileNotFoundError(f"there is no '{name}'")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # Keras looks a layer's class up by the name of its module
+    sys.modules[path.stem] = module  # Keras finds a layer's class by the name of its module
     sys.path.insert(1, str(path.parent))
     try:
         spec.loader.exec_module(module)
@@ -91,10 +91,10 @@ def _module(name: str) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """What a builder returned: `inner`, which has the weights; `model` is the same, or a Functional model around it.
+    """What a builder returned: `inner` has the weights; `model` is the same, or a Functional model around it.
 
-    `architecture` is {"class_name", "config"} of `model`; `activations` are those of its outputs where it is around
-    another, whose layers Keras does not list.
+    `architecture` is {"class_name", "config"} of `model`. `activations` are those of the outputs if `model` is a
+    wrapper, because Keras then does not list the layers.
     """
 
     inner: Any
@@ -104,18 +104,18 @@ class Built:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether the layers of the user's model are not known."""
+        """Whether the layers of the user's model are unknown."""
         return self.inner is not self.model
 
 
 def family_of(model: Any) -> str:
-    """tf_keras or keras."""
+    """The package of the model, tf_keras or keras."""
     ours = any(cls.__module__.startswith("tf_keras.") for cls in type(model).__mro__)
     return "tf_keras" if ours else "keras"
 
 
 def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
-    """The model of a builder as a Functional or Sequential one; CheckpointError if it is no Keras model.
+    """A builder's model as a Functional or Sequential one; CheckpointError if it is not a Keras model.
 
     `find_input` finds the input's shape, without the batch, for a Sequential model that was neither called nor built.
     """
@@ -134,7 +134,7 @@ def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
         if isinstance(config, list) or (isinstance(config, Mapping) and "layers" in config):
             return Built(model, model, architecture)
     except (AttributeError, NotImplementedError, TypeError, ValueError):
-        pass  # a layer of the user's own that does not say how it is built again
+        pass  # a layer of the user that cannot describe itself
     with quietly():
         outer, architecture, activations = wrap_model(model, importlib.import_module(family_of(model)), builder)
     return Built(model, outer, architecture, activations)
@@ -152,9 +152,9 @@ def _build_input(model: Any, shape: Shape, builder: str) -> None:
 
 
 def pair_weights(given: Built, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
-    """The weights of each layer of `tree`, and how Keras paired them; None if azx' own pairing accounts for all.
+    """The weights of each layer of `tree`, and how Keras paired them; None if azx's own pairing covers all weights.
 
-    Raises CheckpointError if neither does: the weights are not of the network that was built.
+    Raises CheckpointError if neither pairing works, because the weights belong to another network.
     """
     where = f"'{path}'"
     wanted = _contents(stored_values(file, path))
@@ -178,7 +178,7 @@ def pair_weights(given: Built, tree: ModelConfig, file: h5py.File, path: Path) -
 
 
 def _of_model(model: Any, tree: ModelConfig) -> Iterator[tuple[int, list[tuple[str, Array]]]]:
-    """What the layers of a Keras model hold, by the id of their configuration; both list them in one order."""
+    """The weights in the layers of a Keras model, by the id of their configuration; both list layers in one order."""
     layers = iter([layer for layer in model.layers if type(layer).__name__ != "InputLayer"])
     for entry in tree.layers:
         if entry.kind == "InputLayer" or entry.kind.startswith("ops."):
@@ -191,14 +191,14 @@ def _of_model(model: Any, tree: ModelConfig) -> Iterator[tuple[int, list[tuple[s
 
 
 def fill(model: Any, file: h5py.File, path: Path) -> str:
-    """Let Keras load the weights into a model, and say how it paired them: by order (as it does unasked), or by name.
+    """Let Keras load the weights into a model; returns how it paired them: by order (its default), or by name.
 
-    CheckpointError unless every weight of the file was then used exactly once and every variable was set.
+    CheckpointError unless each weight of the file was then used exactly once and each variable was set.
     """
     wanted, reasons = _contents(stored_values(file, path)), []
     with known_suffix(file, path) as copy:
         for how, options in ((BY_ORDER, {}), (BY_NAME, {"by_name": True})):
-            # A variable that stays NaN was not set; for whole numbers only the content can tell.
+            # A variable that stays NaN was not set; for whole numbers only the values can show it.
             model.set_weights(
                 [np.full_like(old, np.nan if old.dtype.kind == "f" else 0) for old in model.get_weights()]
             )
@@ -219,16 +219,16 @@ def fill(model: Any, file: h5py.File, path: Path) -> str:
 
 
 def _contents(arrays: Iterator[Array]) -> _Contents:
-    """The values of each weight, in float32 as Keras will hold them."""
+    """The values of each weight, in float32 as Keras will store them."""
     return Counter((array.shape, np.ascontiguousarray(array, np.float32).tobytes()) for array in arrays)
 
 
 @contextmanager
 def known_suffix(file: h5py.File, path: Path) -> Iterator[Path]:
-    """The file as Keras opens it: under a name whose suffix tells the format, with slashes in the names of groups."""
+    """The file in a form that Keras opens: a suffix that shows the format, and slashes in the names of groups."""
     suffix = ".h5" if has_layer_names(file, path) else ".weights.h5"
     known = path.name.endswith(suffix) and not (suffix == ".h5" and path.name.endswith(".weights.h5"))
-    # What was renamed is held in memory.
+    # A file with renamed groups is held in memory.
     renamed = Path(file.filename) != path and hdf5.read_head(path) == hdf5.HDF5_SIGNATURE
     if path.suffix == ".keras" or (known and not renamed):
         yield path

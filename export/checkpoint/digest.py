@@ -1,4 +1,4 @@
-"""The fingerprint by which checkpoints and the files of a bundle are known."""
+"""The hash that identifies checkpoints and the files of a bundle."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from .door.limits import check_file
 
 
 def sha256_of_all(files: Sequence[Path]) -> str:
-    """SHA-256 of a file, or of the hashes of several in their order."""
+    """The SHA-256 of a file, or of the hashes of several files in their order."""
     digests = [sha256(file) for file in files]
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal; for a SavedModel's folder, of the names and hashes of the network's files."""
+    """The SHA-256 of a file, in hexadecimal.
+
+    For a SavedModel's folder, of the names and hashes of the network's files.
+    """
     if path.is_dir():
         files = sorted([*path.glob("*.pb"), *path.glob("variables/variables.*")])
-        # The fingerprint is of the time of saving too.
+        # The file named fingerprint also depends on the time of saving.
         files = [file for file in files if file.stem != "fingerprint"]
         for part in files:
             check_file(part)

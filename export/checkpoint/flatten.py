@@ -1,4 +1,4 @@
-"""A model's tree into one list of calls: nested models opened, inputs and outputs named."""
+"""Turns a model's tree into one list of calls: nested models are opened, inputs and outputs get names."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .weights import FLIPPED_BY_THEANO, Assigned, name_weights
 
 Made = dict[tuple[str, int], list[str]]
 _DTYPES = frozenset(f"{kind}{bits}" for kind in ("float", "int", "uint") for bits in (8, 16, 32, 64)) | {"bool"}
-# One call of a layer: the layer, how many calls of it come before, what it is called on.
+# One call of a layer: the layer, the number of its earlier calls, and its inputs.
 _Item = tuple[LayerConfig, int, Node]
 
 
 def flatten(model: ModelConfig, assigned: Assigned, source: Source, training: Mapping[str, Any]) -> LayerGraph:
     """The LayerGraph of a model.
 
-    Raises CheckpointError if an input has no fixed shape, the nodes do not connect, or weights do not fit. Also if the
-    opened inner models have more layers than `door.limits` allows.
+    Raises CheckpointError if an input has no fixed shape, if nodes do not connect, or if weights do not fit. It also
+    raises CheckpointError if the opened inner models have more layers than `door.limits` allows.
     """
     try:
         return _flatten(model, assigned, source, training)
@@ -38,7 +38,7 @@ def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: M
     by_name = {layer.name: layer for layer in model.layers}
     for ref in model.inputs:
         layer = by_name[ref.layer]
-        # A model of models may keep the board's size in the inner one alone.
+        # In nested models, only the inner one may give the board's size.
         shape = input_shape(layer.config) or (input_shape(layer.model.layers[0].config) if layer.model else None)
         if shape is None or not all(shape[1:]):
             sizes = "none" if shape is None else tuple(shape[1:])
@@ -51,7 +51,7 @@ def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: M
     flat = _Flat(assigned, source)
     outputs = flat.run(model, {spec.name: spec.tensor for spec in inputs}, "")
     makers = [ref.layer for ref in model.outputs]
-    # Each output has one name: a layer's second one is name_1, as tf.keras calls it.
+    # Each output has one name: a layer's second output is name_1, as in tf.keras.
     names = [f"{name}_{makers[:at].count(name)}" if name in makers[:at] else name for at, name in enumerate(makers)]
     heads = tuple(Head(name, tensor=tensor) for name, tensor in zip(names, outputs, strict=True))
     if len({*(spec.tensor for spec in inputs), *(call.output for call in flat.calls)}) != len(inputs) + len(flat.calls):
@@ -62,9 +62,9 @@ def _flatten(model: ModelConfig, assigned: Assigned, source: Source, training: M
 
 
 def _dtype(value: object, name: str) -> str:
-    """The type of an input's numbers as NumPy calls it; NotAsWritten for a text that is none."""
+    """The type of an input's numbers under NumPy's name; NotAsWritten for any other text."""
     if not isinstance(value, str):
-        return "float32"  # Keras 3 may write a policy, an object, which is of floats
+        return "float32"  # Keras 3 may write a policy object, which means floats
     if value not in _DTYPES:
         raise NotAsWritten(f"input '{name}' is of type {shorten(value)}, which is none of numbers")
     return value
@@ -72,7 +72,7 @@ def _dtype(value: object, name: str) -> str:
 
 @dataclass
 class _Flat:
-    """Collects calls while nested models are opened; a layer that is called twice stays one Layer."""
+    """Collects calls while nested models are opened; a layer with several calls becomes one Layer."""
 
     assigned: Assigned
     source: Source
@@ -81,7 +81,7 @@ class _Flat:
     opened: int = 0
 
     def run(self, model: ModelConfig, feeds: Mapping[str, str], prefix: str) -> list[str]:
-        """Append the model's calls on these feeds (input layer -> tensor); returns its output tensors."""
+        """Append the model's calls with these inputs (input layer -> tensor); returns its output tensors."""
         self.opened += 1
         made: Made = {(name, 0): [tensor] for name, tensor in feeds.items()}
         inner, outer = _node_offsets(model, self.source.keras_major)
@@ -106,10 +106,10 @@ class _Flat:
         return [_tensor(ref, made, outer) for ref in model.outputs]
 
     def _in_order(self, model: ModelConfig, made: Made, offsets: Mapping[str, int]) -> list[_Item]:
-        """The calls of a model by how many calls lie before them, and among those in the file's order.
+        """The calls of a model in an order in which they can run, and otherwise in the file's order.
 
-        Keras lists layers in the order in which they were made, which need not be one in which they can be run.
-        Each call is looked at once: what it waits for is counted, and it follows when the last of that is made.
+        Keras lists layers in the order in which they were made, which may differ. Each call is visited once: its
+        missing inputs are counted, and it follows when the last of them is made.
         """
         items = [(layer, at, node) for layer in model.layers for at, node in enumerate(layer.nodes) if node.inputs]
         waiting: dict[int, int] = {}
@@ -138,7 +138,7 @@ class _Flat:
         return order
 
     def _layer(self, layer: LayerConfig) -> Layer:
-        """The Layer of a configuration, made at its first call; Theano's kernels turned to what the others mean."""
+        """The Layer of a configuration, made at its first call; Theano's kernels are rotated to the usual form."""
         if id(layer) not in self.layers:
             weights = name_weights(layer, self.assigned.get(id(layer), []), f"'{self.source.path}'")
             if self.source.backend == "theano" and layer.kind in FLIPPED_BY_THEANO:
@@ -148,18 +148,18 @@ class _Flat:
 
 
 def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Where the calls of each nested model begin to be counted: for its layers' references, for the outputs'.
+    """The number of the first call of each nested model: in references of layers, and in references of outputs.
 
-    [name, node, tensor] names the node-th call of a layer. For a plain layer the file lists calls 0, 1, ... and nothing
-    is to be done. A model that is called like a layer was itself built by a first call on its own inputs. The outer
-    file omits that call from its `inbound_nodes` and yet may count it:
+    [layer, node, tensor] refers to the node-th call of a layer. For a plain layer the file lists calls 0, 1, ... and
+    nothing needs to be done. A model that is called like a layer was itself built by a first call on its own inputs.
+    The outer file omits that call from its `inbound_nodes`, but may still count it:
 
-    * Keras 2 and tf.keras 2 count it always, so the first listed call is node 1;
-    * Keras 3 does not count it where another layer refers to the model, but does among `output_layers`,
-      unless the inner model is a Sequential.
+    * Keras 2 and tf.keras 2 always count it, so the first listed call is node 1;
+    * Keras 3 does not count it where another layer refers to the model, but counts it in `output_layers`, unless the
+      inner model is a Sequential.
 
-    (As tf_keras 2.21 and Keras 3.15 write them.) A file that says otherwise is believed if only the other number gives
-    a call that exists. The same holds for references that keras_json makes for a Sequential.
+    (As written by tf_keras 2.21 and Keras 3.15.) If a file disagrees, its number is used only if the expected one gives
+    no existing call. The same holds for references that keras_json makes for a Sequential.
     """
     inside = _nodes_asked(ref for layer in model.layers for node in layer.nodes for ref in node.inputs)
     outside = _nodes_asked(model.outputs)
@@ -178,7 +178,7 @@ def _node_offsets(model: ModelConfig, keras_major: int) -> tuple[dict[str, int],
 
 
 def _nodes_asked(refs: Iterable[Ref]) -> dict[str, set[int]]:
-    """Which calls of each layer are referred to, as the file counts them."""
+    """The calls of each layer to which references point, as the file counts them."""
     nodes: dict[str, set[int]] = {}
     for ref in refs:
         nodes.setdefault(ref.layer, set()).add(ref.node)
@@ -190,13 +190,13 @@ def _key(ref: Ref, offsets: Mapping[str, int]) -> tuple[str, int]:
 
 
 def _tensor(ref: Ref, made: Made, offsets: Mapping[str, int]) -> str:
-    """The tensor's name; the second output of a layer that has several is name#1."""
+    """The tensor's name; the second output of a layer with several is name#1."""
     tensors = made[_key(ref, offsets)]
     return tensors[ref.tensor] if ref.tensor < len(tensors) else f"{tensors[0]}#{ref.tensor}"
 
 
 def calls_needed(calls: list[Call], wanted: set[str]) -> list[Call]:
-    """The calls that the outputs depend on, in order."""
+    """The calls on which the outputs depend, in order."""
     needed = {tensor.split("#")[0] for tensor in wanted}
     calls_kept = []
     for call in reversed(calls):

@@ -1,7 +1,7 @@
-"""A network that was saved as three files beside each other: what extracts features, the policy, the value.
+"""A network that was saved as three files: the feature extractor, the policy, the value.
 
-SuperGo writes 10-extractor.pth.tar, 10-policy_net.pth.tar and 10-value_net.pth.tar of its version 10. Each stands for
-all three, and the extractor's is the one by which they are known.
+SuperGo writes 10-extractor.pth.tar, 10-policy_net.pth.tar and 10-value_net.pth.tar for its version 10. Each of them
+refers to all three, and the extractor's name identifies them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# The parts: each layer of one network that is made of the three belongs to one of them.
+# The parts; each layer of the network belongs to one of them.
 PARTS = ("extractor", "policy_net", "value_net")
 _NAMES = {"extractor": (PARTS[0],), "policy_net": (PARTS[1], "policy"), "value_net": (PARTS[2], "value")}
 _KERAS = frozenset({".h5", ".hdf5", ".keras"})
@@ -18,7 +18,7 @@ _PART = re.compile(rf"(.*?)({'|'.join(name for names in _NAMES.values() for name
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
-    """The extractor's, the policy's and the value's file of a network, by one of them; empty for any other file."""
+    """The extractor's, the policy's and the value's file of a network, from one of them; empty for any other file."""
     match = _PART.fullmatch(path.name)
     if match is None:
         return ()
@@ -27,7 +27,7 @@ def parts_of(path: Path) -> tuple[Path, ...]:
 
 
 def lacks_parts(path: Path) -> tuple[str, ...]:
-    """The files that are missing beside an extractor's; empty for any other file, and where none is missing."""
+    """The files that are missing beside an extractor's; empty for any other file, and if none is missing."""
     match = _PART.fullmatch(path.name)
     if match is None or match[2] != PARTS[0]:
         return ()
@@ -36,13 +36,13 @@ def lacks_parts(path: Path) -> tuple[str, ...]:
 
 
 def is_first_part(path: Path) -> bool:
-    """Whether a file is the one by which its network is known: any file but a policy's or a value's of three."""
+    """Whether a file identifies its network: any file except the policy's or the value's of three."""
     parts = parts_of(path)
     return not parts or path == parts[0]
 
 
 def first_part(path: Path) -> Path:
-    """The file by which a network is known, by one of its three or by the folder that has no other; else `path`."""
+    """The file that identifies a network, from one of its three or from a folder with only these; else `path`."""
     if not path.is_dir():
         return next(iter(parts_of(path)), path)
     parts = first_parts_in(path)
@@ -50,7 +50,7 @@ def first_part(path: Path) -> Path:
 
 
 def first_parts_in(folder: Path) -> list[Path]:
-    """The extractors of a folder whose policy and value lie there too."""
+    """The extractors in a folder whose policy and value are there too."""
     return sorted(item for item in folder.iterdir() if parts_of(item)[:1] == (item,))
 
 

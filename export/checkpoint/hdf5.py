@@ -23,7 +23,7 @@ from .layer_graph import Array
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 ZIP_SIGNATURE = b"PK"
-# What zipfile raises of an archive that is damaged.
+# Errors of zipfile for a damaged archive.
 BAD_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, *UNREADABLE, NotImplementedError, EOFError)
 LAYER_CONTAINERS = ("layers", "_layer_checkpoint_dependencies")
 
@@ -47,7 +47,7 @@ def open_hdf5(path: Path) -> h5py.File:
 
 
 def check_signature(path: Path) -> None:
-    """Raise CheckpointError if the file's first bytes are not HDF5's, saying what they are instead."""
+    """Raise CheckpointError if the file does not begin as HDF5; the error says what it is instead."""
     head = read_head(path)
     if not head:
         raise CheckpointError(f"'{path}' is empty: copy the checkpoint again.")
@@ -67,7 +67,7 @@ def check_signature(path: Path) -> None:
 
 
 def read_head(path: Path) -> bytes:
-    """The first eight bytes of a file; CheckpointError if there is none to read."""
+    """The first eight bytes of a file; CheckpointError if it cannot be read."""
     try:
         if not path.is_dir():
             check_file(path)
@@ -91,7 +91,10 @@ def open_archive(path: Path) -> zipfile.ZipFile:
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """One file of a .keras archive, refused if it is larger than the archive can hold, or than any architecture."""
+    """One file of a .keras archive.
+
+    CheckpointError if it is larger than its archive allows, or than any architecture.
+    """
     size, path = archive.getinfo(name).file_size, Path(str(archive.filename))
     limit = JSON_BYTES
     if not name.endswith(".json"):
@@ -107,7 +110,7 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
-    """An HDF5 file held in memory (the weights of a .keras archive)."""
+    """An HDF5 file held in memory, such as the weights of a .keras archive."""
     check_heaps(io.BytesIO(data), where)
     try_reading(data, where)
     try:
@@ -121,9 +124,10 @@ def hdf5_in_memory(data: bytes, where: str) -> h5py.File:
 
 
 def with_slashes(data: bytes, where: str) -> bytes:
-    """An HDF5 file, read on trial before, whose groups lie where Keras on other systems than Windows puts them.
+    """An HDF5 file, already read on trial, with Windows' names of groups changed to those of other systems.
 
-    Keras joined the parts of a group's name with the system's separator: Windows has a backslash in one name.
+    Keras joined the parts of a group's name with the system's separator; on Windows that is a backslash within one
+    name.
     """
     held = io.BytesIO(data)
     with h5py.File(held, "r+") as file:
@@ -139,15 +143,15 @@ def with_slashes(data: bytes, where: str) -> bytes:
 
 
 def _names_of_windows(file: h5py.File, where: str) -> list[str]:
-    """Names in the root that are paths of Windows."""
+    """The names in the root that are Windows paths."""
     return [name for name in names_in(file, where) if "\\" in name and all(name.split("\\"))]
 
 
 def network_root(file: h5py.File, path: Path) -> h5py.Group:
-    """The group of Keras' own file: the file itself, or an agent's part of it (the book's `dlgo`: model/kerasmodel).
+    """The group with Keras' own file: the file itself, or a part of an agent's file (of `dlgo`: model/kerasmodel).
 
-    An agent copies the whole file in, as a group or as bytes. Raises CheckpointError if that leads out of the
-    file or is damaged.
+    An agent includes the whole Keras file, as a group or as bytes. Raises CheckpointError if that leaves the file or is
+    damaged.
     """
     where = f"'{path}'"
     attributes, marks = Attributes(file, where), ("model_config", "layer_names", "layer_names0", "nb_layers")
@@ -167,7 +171,7 @@ def network_root(file: h5py.File, path: Path) -> h5py.Group:
 
 
 def agent_of(file: h5py.File, where: str) -> str | None:
-    """An agent file's statements about its encoder and board, None if it holds no agent."""
+    """An agent file's statements about its encoder and board; None if the file has no agent."""
     if not has(file, "encoder", where):
         return None
     encoder = Attributes(child(file, "encoder", where), where)
@@ -178,7 +182,7 @@ def agent_of(file: h5py.File, where: str) -> str | None:
 
 
 class LegacyWeights:
-    """Weights as Keras 2 and tf.keras write them: a group a layer, ordered by `weight_names`."""
+    """Weights as Keras 2 and tf.keras write them: one group per layer, ordered by `weight_names`."""
 
     def __init__(self, file: h5py.File, path: Path) -> None:
         self._where = f"'{path}'"
@@ -189,7 +193,7 @@ class LegacyWeights:
     def of(self, layer: str) -> list[tuple[str, Array]]:
         """(name, values) of each weight of a layer, in the file's order and dtype; empty if it has none.
 
-        Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
+        Raises CheckpointError if one cannot be read, is outside the file or is too large.
         """
         arrays: list[tuple[str, Array]] = []
         if not has(self._root, layer, self._where):
@@ -217,21 +221,21 @@ class PathWeights:
         self._budget = budget or Budget(bytes_on_disk(path), self._where)
 
     def model_at(self, key: str) -> PathWeights:
-        """The weights of a model inside this one; `key` is of `keys`."""
+        """The weights of a model inside this one; `key` is one of `keys`."""
         return PathWeights(self._file, self._path, self._join(key), self._budget)
 
     def of(self, key: str, inner: Sequence[str] = ()) -> list[tuple[str, Array]]:
-        """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty for none.
+        """(name, values) of each weight of the layer at `key`, in order and in the file's dtype; empty if it has none.
 
-        First the layer's own, then those of the layers in it at the paths `inner`, in that order.
-        Raises CheckpointError if one cannot be read, lies outside the file or is enormous.
+        The layer's own weights come first, then those of its inner layers at the paths `inner`, in that order. Raises
+        CheckpointError if one cannot be read, is outside the file or is too large.
         """
         place = self._join(key)
         own = self._listed(f"{place}/vars")
         if not has(self._file, place, self._where):
             return own
         for path in inner:
-            # Some layers keep their inner layers under names of their own, which begin with an underscore.
+            # Some layers store inner layers under their own names, which begin with an underscore.
             names = (path, f"_{path}")
             folder = next((name for name in names if has(self._file, f"{place}/{name}", self._where)), path)
             own += self._listed(f"{place}/{folder}/vars")

@@ -1,4 +1,4 @@
-"""Head: one output of a network, on its whole way from the file to the artifacts."""
+"""Head: one output of a network, on its way from the file to the artifacts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Head:
-    """An output of a network; each step adds what it learns (`dataclasses.replace`), what is not known yet is empty.
+    """An output of a network; each step fills in what it learns (`dataclasses.replace`), unknown members are empty.
 
-    `source_name` is the checkpoint's name of it, `tensor` what holds it in the graph at hand. `shape` has no batch.
-    `activation` is tanh, linear, softmax, ... or "unknown". `role` is value, policy or other; `degree` is how that is
-    known, and `reason` by what. `name` is the artifacts' (value_head, policy_head), `node` the node of the
-    frozen graph that computes it (value_head/Tanh). `stated_range` is a policy's range as a manifest states it or the
-    original's answers decided it; None before.
+    `source_name` is its name in the checkpoint, `tensor` its tensor in the present graph. `shape` has no batch.
+    `activation` is tanh, linear, softmax, ... or "unknown". `role` is value, policy or other; `degree` is how surely
+    that is known, and `reason` why. `name` is the artifacts' (value_head, policy_head), `node` the node of the frozen
+    graph that calculates it (value_head/Tanh). `stated_range` is a policy's range as a manifest states it or as the
+    original's answers decide it; None before that.
     """
 
     source_name: str
@@ -41,7 +41,7 @@ class Head:
 
     @property
     def width(self) -> int:
-        """Number of values a position."""
+        """The number of values per position."""
         return prod(self.shape)
 
     @property

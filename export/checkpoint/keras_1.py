@@ -1,8 +1,8 @@
-"""Files of Keras 1: their layers in the words of Keras 2, and their kernels as Keras 2 keeps them.
+"""Files of Keras 1: translates their layers and kernels to the form of Keras 2.
 
-Keras 1 said nb_filter, nb_row and border_mode where Keras 2 says filters, kernel_size and padding, and had one Merge of
-many modes. With dim_ordering "th" it kept kernels as Theano does, (filters, channels, rows, columns). What ran it shows
-in the names of its weights: TensorFlow's end with ":0".
+Keras 1 wrote nb_filter, nb_row and border_mode where Keras 2 writes filters, kernel_size and padding, and had one Merge
+with many modes. With dim_ordering "th" it stored kernels in Theano's order, (filters, channels, rows, columns). The
+weights' names show which backend ran it: TensorFlow's end with ":0".
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _KEPT = ("name", "trainable", "batch_input_shape")
 
 
 class _Unknown(ValueError):  # noqa: N818 - what it is, and the caller makes a sentence of it
-    """A layer that Keras 2 has no word for; says what, as a clause."""
+    """A layer that Keras 2 cannot express; the message is a clause about it."""
 
 
 def is_keras_1(version: str) -> bool:
-    """Whether a version is one of Keras 1."""
+    """Whether a version belongs to Keras 1."""
     return version.startswith("1.")
 
 
 def as_keras_2(entry: Config, where: str) -> dict[str, Any]:
-    """{"class_name", "config"} of a model of Keras 1 as Keras 2 would write it.
+    """{"class_name", "config"} of a Keras 1 model in the form of Keras 2.
 
-    CheckpointError, which names the layer, for one that Keras 2 has no word for.
+    CheckpointError, which names the layer, if Keras 2 cannot express it.
     """
     try:
         return _model(entry)
@@ -50,7 +50,7 @@ def as_keras_2(entry: Config, where: str) -> dict[str, Any]:
 
 
 def as_keras_2_weights(assigned: Assigned, model: ModelConfig) -> Assigned:
-    """The weights of each layer with kernels (rows, columns, channels, filters), as Keras 2 keeps them."""
+    """The weights of each layer with kernels (rows, columns, channels, filters), the order of Keras 2."""
     turned = {
         id(layer)
         for layer in model.leaves()
@@ -63,7 +63,7 @@ def as_keras_2_weights(assigned: Assigned, model: ModelConfig) -> Assigned:
 
 
 def backend_of(root: h5py.Group) -> str:
-    """What ran the Keras 1 that wrote the weights, by their names: theano or tensorflow."""
+    """The backend of the Keras 1 that wrote the weights, by their names: theano or tensorflow."""
     names: list[str] = []
     root.visit(names.append)
     weights = [name for name in names if name.rpartition("_")[2].partition(":")[0] in ("W", "b", "gamma", "beta")]

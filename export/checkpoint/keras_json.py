@@ -1,4 +1,4 @@
-"""Keras' JSON of a model as a tree: layers, the nodes that connect them, models inside models."""
+"""Keras' JSON of a model as a tree: layers, the nodes that connect them, and nested models."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .door.members import (
     shorten,
 )
 
-# A call's arguments about training or masking never change an inference.
+# Arguments of a call about training or masking, which never change inference.
 IGNORED_ARGUMENTS = frozenset({"mask", "training", "name"})
 # TensorFlow 1.13 and 1.14 wrote the versions of their own classes into the name.
 RENAMED = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
-# Where an input's shape is noted, the batch first; the last is a Sequential's that was built by being called.
+# Places with an input's shape, the batch first; the last is for a Sequential that was built by a call.
 SHAPE_KEYS = ("batch_input_shape", "batch_shape", "build_input_shape")
 MODEL_CLASSES = frozenset({"Model", "Functional", "Sequential", "Container"})
 
 
 @dataclass(frozen=True)
 class Ref:
-    """A tensor: the `tensor`-th output of the `node`-th call of `layer`, as Keras counts."""
+    """A reference to a tensor: the `tensor`-th output of the `node`-th call of `layer`, as Keras counts."""
 
     layer: str
     node: int
@@ -40,7 +40,7 @@ class Ref:
 
 @dataclass(frozen=True)
 class Node:
-    """One call of a layer: its tensors, and what it was given besides (constants, axes)."""
+    """One call of a layer: its tensors, and its other arguments (constants, axes)."""
 
     inputs: tuple[Ref, ...]
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class LayerConfig:
-    """A layer of a model's JSON; `model` is set if the layer is itself a model."""
+    """A layer in a model's JSON; `model` is set if the layer is itself a model."""
 
     name: str
     kind: str
@@ -77,13 +77,13 @@ class ModelConfig:
 
 @dataclass
 class _Tally:
-    """What an architecture may still list: layers, calls of them, tensors that calls take."""
+    """The numbers of layers, calls and tensors of calls that an architecture may still list."""
 
     layers: int = LAYERS
     references: int = REFERENCES
 
     def take(self, layers: int, references: int = 0) -> None:
-        """NotAsWritten if there are more than azx reads."""
+        """Count them; NotAsWritten if there are more than azx reads."""
         self.layers -= layers
         self.references -= references
         if self.layers < 0 or self.references < 0:
@@ -93,8 +93,8 @@ class _Tally:
 def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
     """The tree of a model's {"class_name", "config"}.
 
-    Raises CheckpointError, naming `where`, unless the model is Functional or Sequential and as Keras writes it. Also if
-    it has more layers or nested models than `door.limits` allows.
+    Raises CheckpointError, naming `where`, unless the model is Functional or Sequential and has Keras' form. It also
+    raises CheckpointError if the model has more layers or nested models than `door.limits` allows.
     """
     try:
         model = _model(entry, _Tally(), 1)
@@ -113,7 +113,7 @@ def parse_model(entry: Mapping[str, Any], where: str) -> ModelConfig:
 
 
 def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig | None:
-    """A model of {"class_name", "config"}, None if it lists no layers."""
+    """A model from {"class_name", "config"}; None if it lists no layers."""
     if depth > DEPTH:
         raise NotAsWritten(f"it has over {DEPTH} models within one another")
     config = entry.get("config")
@@ -141,12 +141,12 @@ def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig |
 
 
 def _name_in(entry: Mapping[str, Any]) -> Any:
-    """A layer's name: beside its configuration, or in it."""
+    """A layer's name, which is beside its configuration or in it."""
     return entry.get("name") or object_of(entry.get("config"), "the configuration of a layer").get("name")
 
 
 def _layer(entry: Mapping[str, Any], names: set[str], tally: _Tally, depth: int) -> LayerConfig:
-    """One layer of a model whose layers have these `names`."""
+    """One layer of a model; `names` are the names of the model's layers."""
     name = name_of(_name_in(entry), "the name of a layer")
     listed = list_of(entry.get("inbound_nodes", ()), f"the calls of layer '{name}'")
     tally.take(max(len(listed) - 1, 0))
@@ -155,7 +155,7 @@ def _layer(entry: Mapping[str, Any], names: set[str], tally: _Tally, depth: int)
     kind = name_of(entry.get("class_name"), f"the class of layer '{name}'")
     kind = RENAMED.get(kind, kind)
     if ".ops." in str(entry.get("module") or ""):
-        kind = f"ops.{kind}"  # x + y of Keras 3 is of class Add, as the layer Add is
+        kind = f"ops.{kind}"  # in Keras 3, x + y has the class Add, like the layer Add
     model = _inner_model(entry, tally, depth)
     config = {} if model and isinstance(entry["config"], list) else object_of(entry.get("config"), f"layer '{name}'")
     check_members(kind, config, name)
@@ -177,7 +177,7 @@ def _inner_model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelCo
 
 
 def _refs(value: Any) -> Iterator[Ref]:
-    """Every [layer, node, tensor] in a nested list or dict (Keras 3 keeps the user's own structure)."""
+    """Every [layer, node, tensor] in a nested list or dict (Keras 3 keeps the author's own structure)."""
     if isinstance(value, Mapping):
         for item in value.values():
             yield from _refs(item)
@@ -189,7 +189,7 @@ def _refs(value: Any) -> Iterator[Ref]:
 
 
 def _ref(value: Sequence[Any]) -> Ref:
-    """One [layer, node, tensor]; NotAsWritten for anything else."""
+    """One [layer, node, tensor]; NotAsWritten for any other value."""
     if len(value) not in (3, 4):
         raise NotAsWritten(f"{shorten(value)} is no output of a layer")
     layer = name_of(value[0], "the layer of a tensor")
@@ -203,7 +203,7 @@ def _is_ref(value: Any, names: set[str]) -> bool:
 
 
 class _Arguments:
-    """Collects a call's tensors in order and leaves {"tensor": i} where each stood."""
+    """Collects a call's tensors in order, and replaces each by {"tensor": i}."""
 
     def __init__(self, names: set[str]) -> None:
         self._names = names
@@ -227,7 +227,7 @@ class _Arguments:
 
 
 def _node(node: Any, names: set[str]) -> Node:
-    """One call as the file writes it.
+    """One call, from the file's form.
 
     Keras 3: {"args", "kwargs"} with a tensor as {"class_name": "__keras_tensor__", ...}. Keras 2: a list of [layer,
     node, tensor, kwargs], one for each tensor. Constants appear in it as ["_CONSTANT_VALUE", -1, value, kwargs].
@@ -252,7 +252,7 @@ def _node(node: Any, names: set[str]) -> Node:
 
 
 def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
-    """A Sequential model (a bare list before Keras 2.2.3) as a chain of calls behind one input."""
+    """A Sequential model (a bare list before Keras 2.2.3) as a chain of calls after one input."""
     entries = _sequential_layers(config)
     name = "sequential" if isinstance(config, list) else name_of(config.get("name") or "sequential", "a model's name")
     tally.take(len(entries))
@@ -266,7 +266,7 @@ def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
     for entry in entries:
         layer = _layer({**entry, "inbound_nodes": []}, set(), tally, depth)
         if layers:
-            # Nodes are counted as we list them, from 0, whatever the file would have called them.
+            # azx counts the nodes here from 0, whatever numbers the file would have.
             layer = replace(layer, nodes=(Node((Ref(layers[-1].name, 0, 0),), {"args": [{"tensor": 0}]}),))
         layers.append(layer)
     if len({layer.name for layer in layers}) != len(layers):
@@ -275,7 +275,7 @@ def _sequential(config: Any, tally: _Tally, depth: int) -> ModelConfig:
 
 
 def _sequential_layers(config: Any) -> list[Mapping[str, Any]]:
-    """The layers that a Sequential model's configuration lists: one or more."""
+    """The layers that a Sequential model's configuration lists, at least one."""
     listed = config if isinstance(config, list) else object_of(config, "a Sequential model").get("layers")
     entries = [object_of(entry, "a layer") for entry in list_of(listed, "a Sequential model's list of layers")]
     if not entries:
@@ -287,8 +287,8 @@ def _sequential_shape(config: Any, depth: int = 1) -> list[int | None] | None:
     """The shape of a Sequential model's input, the batch first; None if unknown.
 
     Keras 2 gives it to the first layer; if that is a model, to that model's first layer. If the model was only built by
-    a call, tf.keras 2 notes the shape at the end. The models are looked through and not read: each of them would be
-    read again for every model around it.
+    a call, tf.keras 2 notes the shape at the end. Inner models are searched but not parsed: each would be parsed again
+    for every model around it.
     """
     first = _sequential_layers(config)[0]
     inner = first.get("config")
@@ -306,9 +306,9 @@ def _sequential_shape(config: Any, depth: int = 1) -> list[int | None] | None:
 
 
 def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: str) -> dict[str, Any]:
-    """The architecture with (rows, columns) of the board if its inputs leave both free, as (None, None, C) does.
+    """The architecture with (rows, columns) of the board, if its inputs leave both free, as (None, None, C) does.
 
-    Raises CheckpointError, which begins with `where`, if no input does so and none has that size.
+    Raises CheckpointError, which begins with `where`, if no input leaves them free and none has that size.
     """
     result: dict[str, Any] = json.loads(json.dumps(architecture))
     config = result.get("config")
@@ -334,14 +334,14 @@ def with_board(architecture: Mapping[str, Any], board: tuple[int, int], where: s
 
 
 def _leaves_board_free(shape: Sequence[int | None]) -> bool:
-    """Whether a shape without the batch is that of a network for boards of any size."""
+    """Whether a shape without the batch belongs to a network for boards of any size."""
     return len(shape) == 3 and list(shape).count(None) == 2
 
 
 def input_shape(config: Mapping[str, Any]) -> list[int | None] | None:
-    """The shape with the batch first that an InputLayer, or a Sequential's first layer, was given.
+    """The input shape, batch first, that an InputLayer or a Sequential's first layer has.
 
-    NotAsWritten if it is none, or an enormous one.
+    NotAsWritten if it is not a shape, or has too many values.
     """
     for key in SHAPE_KEYS[:2]:
         if config.get(key) is not None:

@@ -1,4 +1,4 @@
-"""Identifies a file or folder that is no Keras checkpoint by its content; nothing in it is run or unpickled."""
+"""Identifies a file or folder that is not a Keras checkpoint by its content; nothing in it is run or unpickled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FROM_TENSORFLOW = (
 _UNPACK = "unpack it, and give the .h5 or .keras file in it"
 _UNPACK_UNSEEN = "unpack it, and give the .h5 or .keras file, if one is in it"
 _KERAS_FILES = (".h5", ".hdf5", ".keras")
-# How the files begin that Keras writes: HDF5, and the zip archive .keras.
+# How files from Keras begin: HDF5, and the zip archive .keras.
 _KERAS_STARTS = (b"\x89HDF\r\n\x1a\n", b"PK\3\4")
 
 _ONNX = f"an ONNX model and not a Keras checkpoint: {_GIVE_SOURCE}"
@@ -57,7 +57,7 @@ _ARCHITECTURE = "an architecture without weights: give the .h5 file with its wei
 
 _AT_START = {
     b"\x93NUMPY": _NUMPY,
-    # The number with which torch.save began before it wrote zip archives.
+    # The number at the start of torch.save's files before it wrote zip archives.
     b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19": _TORCH,
     b"7z\xbc\xaf": f"a 7-Zip archive: {_UNPACK_UNSEEN}",
     b"Rar!": f"a RAR archive: {_UNPACK_UNSEEN}",
@@ -71,19 +71,19 @@ _XML, _OPENVINO = re.compile(rb"\s*<\?xml"), re.compile(rb"\s*<\?xml[^>]*>\s*<ne
 _TABLE_END = bytes.fromhex("57fb808b247547db")
 
 
-# What Orbax writes beside its arrays, in the folder of a checkpoint or of one of its items.
+# The files that Orbax writes beside its arrays, in the folder of a checkpoint or of one of its items.
 _OF_ORBAX = ("_CHECKPOINT_METADATA", "_METADATA", "manifest.ocdbt")
 _LOOKED_AT = 200
 
-# A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB. A Zip64 archive, as PyTorch
-# writes each of its files, has a longer record before it, and a locator between the two. (APPNOTE.TXT, 4.3.14 to 16.)
+# A zip archive ends with 22 bytes about its list of files, and a remark of up to 64 KiB. A Zip64 archive, which PyTorch
+# always writes, has a longer record before it, and a locator between the two. (APPNOTE.TXT, 4.3.14 to 16.)
 _ZIP_END, _ZIP_LIST = 22 + (1 << 16), b"PK\5\6"
-_IN_RECORD = 0xFFFFFFFF  # stands in the short one for a size that the longer one has
+_IN_RECORD = 0xFFFFFFFF  # in the short record: the longer one has the size
 _LOCATOR, _RECORD = struct.Struct("<4sIQI"), struct.Struct("<4sQHHIIQQQQ")
 
 
 def file_kind(path: Path) -> str | None:
-    """The file's kind and what to do, as a clause that follows "is"; None if unknown."""
+    """The file's kind and what to do, as a clause after "is"; None if unknown."""
     with path.open("rb") as file:
         head = file.read(512)
         file.seek(max(0, path.stat().st_size - 8))
@@ -100,7 +100,7 @@ def file_kind(path: Path) -> str | None:
 
 
 def _kind_at_start(head: bytes) -> str | None:
-    """The kind that a file's first bytes alone show."""
+    """The kind of a file, if its first bytes alone show it."""
     if known := next((what for start, what in _AT_START.items() if head.startswith(start)), None):
         return known
     if head[4:8] == b"TFL3":
@@ -117,7 +117,7 @@ def _kind_at_start(head: bytes) -> str | None:
 
 
 def _packed_kind(packer: str, inner: bytes) -> str:
-    """What a compressed file is whose content begins with `inner`, empty if that cannot be unpacked."""
+    """The kind of a compressed file whose content begins with `inner`, which is empty if it cannot be unpacked."""
     if _is_tar(inner):
         return f"a tar archive, compressed with {packer}: {_UNPACK_UNSEEN}"
     if not inner or inner.startswith(_KERAS_STARTS):
@@ -137,7 +137,7 @@ def _tar_kind(path: Path) -> str:
 
 
 def folder_kind(path: Path) -> str | None:
-    """The folder's kind and what to do, as a clause that follows "is"; None if unknown."""
+    """The folder's kind and what to do, as a clause after "is"; None if unknown."""
     if (path / "saved_model.pb").is_file() or (path / "saved_model.pbtxt").is_file():
         return _SAVED_MODEL
     if (path / "Manifest.json").is_file() and (path / "Data").is_dir():
@@ -156,12 +156,12 @@ def folder_kind(path: Path) -> str | None:
 
 
 def _folders_in(path: Path) -> list[Path]:
-    """The folders one and two levels below `path`, a few of them."""
+    """The folders one and two levels below `path`, but only a limited number."""
     return [item for pattern in ("*", "*/*") for item in islice(path.glob(pattern), _LOOKED_AT) if item.is_dir()]
 
 
 def zip_member_kind(names: Iterable[str]) -> str | None:
-    """What a zip archive is that holds files of these names."""
+    """The kind of a zip archive that contains files with these names."""
     names = list(names)
     last = {name.rsplit("/", 1)[-1] for name in names}
     if any(name.endswith("data.pkl") for name in names):
@@ -177,13 +177,13 @@ def zip_member_kind(names: Iterable[str]) -> str | None:
         return f"a zip archive with '{networks[0]}' in it: {_UNPACK}"
     if "model.json" in last and any(name.endswith(".bin") for name in last):
         return _TFJS
-    # A .keras archive that lost one of its files is a damaged one.
+    # A .keras archive without one of its files is damaged.
     of_keras = last & {"config.json", "metadata.json", "model.weights.h5"}
     return None if of_keras else f"a zip archive without a .h5 or .keras file in it: {_GIVE}"
 
 
 def check_archive(path: Path) -> None:
-    """CheckpointError if a zip archive lists more files than any checkpoint: each of them costs a kilobyte."""
+    """Raise CheckpointError if a zip archive lists more files than any checkpoint: each costs a kilobyte."""
     held = path.stat().st_size
     with path.open("rb") as file:
         sizes = _list_sizes(file)
@@ -197,12 +197,12 @@ def check_archive(path: Path) -> None:
 
 
 def has_long_list(file: BinaryIO) -> bool:
-    """Whether the list of files in a zip archive is of over `DIRECTORY_BYTES`; it is looked for and not read."""
+    """Whether the list of files in a zip archive exceeds `DIRECTORY_BYTES`; the list itself is not read."""
     return any(size > DIRECTORY_BYTES for size in _list_sizes(file))
 
 
 def _list_sizes(file: BinaryIO) -> list[int]:
-    """Bytes of the list of files in a zip archive, by each record that a reader may go by; empty if it is none."""
+    """The size of a zip archive's list of files, from each record that a reader may use; empty if there is none."""
     held = file.seek(0, 2)
     file.seek(max(0, held - _ZIP_END))
     end = file.read()
@@ -211,14 +211,14 @@ def _list_sizes(file: BinaryIO) -> list[int]:
         return []
     size = int.from_bytes(end[at + 12 : at + 16], "little")
     sizes = _zip64_sizes(file, held - len(end) + at)
-    # The short record says so where the long one has the figure.
+    # The short record has a mark if the long record has the figure.
     return sizes if sizes and size == _IN_RECORD else [*sizes, size]
 
 
 def _zip64_sizes(file: BinaryIO, end: int) -> list[int]:
-    """Bytes of the list of files by each Zip64 record that a reader may find; `end` is where the short record begins.
+    """The size of the list of files from each Zip64 record that a reader may find; the short record begins at `end`.
 
-    Some readers go where the locator points, some look right before the locator. So both places are read.
+    Some readers follow the locator, others look right before it. So both places are read.
     """
     place = end - _LOCATOR.size
     if place < _RECORD.size:
@@ -245,13 +245,13 @@ def _zip_kind(path: Path) -> str | None:
 
 
 def _is_data_of_checkpoint(path: Path) -> bool:
-    """Whether a file without any signature is the .data of the checkpoint whose .index lies beside it."""
+    """Whether a file without a signature is the .data of a checkpoint whose .index is beside it."""
     stem, dot, _ = path.name.rpartition(".data-")
     return bool(dot) and path.with_name(f"{stem}.index").is_file()
 
 
 def _safetensors(head: bytes) -> str | None:
-    """Eight bytes of length, then a JSON object of that length."""
+    """The kind, if eight bytes give a length and a JSON object of that length follows."""
     length = int.from_bytes(head[:8], "little")
     if head[8:10] == b'{"' and 2 < length < 100 << 20:
         return f"a safetensors file and not a Keras checkpoint: {_OTHERWISE}"
@@ -267,7 +267,7 @@ def _text_kind(path: Path, head: bytes) -> str | None:
 
 
 def _json_kind(path: Path) -> str | None:
-    """What a JSON file holds; a Keras architecture may lie in TF.js' as well."""
+    """What a JSON file holds; TF.js' files may hold a Keras architecture too."""
     try:
         value = json.loads(path.read_bytes()) if path.stat().st_size <= JSON_BYTES else None
     except (OSError, ValueError, RecursionError):
@@ -280,12 +280,12 @@ def _json_kind(path: Path) -> str | None:
 
 
 def is_onnx_message(path: Path) -> bool:
-    """Whether a file is the protobuf message of an ONNX model, whole and to the last byte."""
+    """Whether a file is the protobuf message of an ONNX model, complete to the last byte."""
     return _protobuf_kind(top_fields(path)) == _ONNX
 
 
 def _protobuf_kind(fields: Fields | None) -> str | None:
-    """Which of the formats that are one protobuf message a file is, by the numbers and types of its fields."""
+    """The kind of a file that is one protobuf message, by the numbers and types of its fields."""
     if not fields:
         return None
     varints = {number for number, kind in fields if kind == 0}

@@ -1,4 +1,4 @@
-"""LayerGraph: a checkpoint as written: Keras layers and their weights, without interpretation."""
+"""LayerGraph: a checkpoint as written, with Keras' layers and weights, without interpretation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from .head import Head
 
 Array = NDArray[Any]
-# Kinds of sources other than Keras files. They stand here, so that a question about the kind loads no reader of such
-# files.
+# Kinds of sources other than Keras files; defined here, so that a check of the kind imports none of their readers.
 TFJS, ONNX, FROZEN, META, TORCH = "tfjs", "onnx", "frozen", "meta", "torch"
 
 
@@ -21,8 +20,8 @@ TFJS, ONNX, FROZEN, META, TORCH = "tfjs", "onnx", "frozen", "meta", "torch"
 class Layer:
     """One Keras layer: `kind` is its class name, `weights` are keyed by Keras' short names.
 
-    Known kinds have the names of `WEIGHT_NAMES` in weights.py (kernel, bias, gamma, ...);
-    others are keyed "0", "1", ... in the file's order.
+    Known kinds have the names of `WEIGHT_NAMES` in weights.py (kernel, bias, gamma, ...); others are keyed "0", "1",
+    ... in the file's order.
     """
 
     name: str
@@ -35,8 +34,8 @@ class Layer:
 class Call:
     """One application of a layer to tensors; a shared layer has several calls.
 
-    `inputs` and `output` are tensor names. `arguments` holds what the call was given besides
-    tensors ({"axis": 1} of a TFOpLambda concat).
+    `inputs` and `output` are tensor names. `arguments` holds the call's other arguments ({"axis": 1} of a TFOpLambda
+    concat).
     """
 
     layer: Layer
@@ -59,18 +58,18 @@ class InputSpec:
 class Source:
     """The source of a graph: the facts that Keras needs to load the same checkpoint again.
 
-    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder), "tfjs" (a layers model of
-    TensorFlow.js), "onnx", "frozen" (a TensorFlow graph), "meta" (that of a TensorFlow 1 checkpoint),
-    "torch" (a builder's module of PyTorch with the file's weights) or "weights" (architecture given
-    separately).
-    `config` is the model's {"class_name", "config"}; `sha256` is of the file at `path`;
-    `backend` is what wrote an HDF5 file (Theano stores its kernels flipped); `beside` is the file
-    in which the architecture of weights was found unasked, `agent` what a Go agent around the network says of it.
-    `pairing` says how Keras paired the weights of a builder's model, where azx' own pairing does not account for all;
-    `preset` names the family of networks by whose shapes the architecture was made; `title` is what it is called where
-    the file is azx's own, of a model in memory. `framework` is what wrote the file if that was not Keras; the layers
-    are then spelled as Keras of `keras_version` would. `reading` is how the family's own code shows the board to its
-    networks, as an --encoding file says it, or a clause that says why azx cannot.
+    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder), "tfjs" (a layers model of TensorFlow.js),
+    "onnx", "frozen" (a TensorFlow graph), "meta" (that of a TensorFlow 1 checkpoint), "torch" (a builder's module of
+    PyTorch with the file's weights) or "weights" (architecture given separately).
+
+    `config` is the model's {"class_name", "config"}; `sha256` is that of the file at `path`. `backend` wrote an HDF5
+    file (Theano stores its kernels flipped). `beside` is the file with the architecture of weights, if azx found it by
+    itself. `agent` is what a Go agent's file says of the network. `pairing` says how Keras paired the weights of a
+    builder's model, if azx's own pairing does not cover them. `preset` names the family of networks from whose shapes
+    the architecture was made. `title` replaces the file's name if azx itself wrote the file for a model in memory.
+    `framework` wrote the file if Keras did not; the layers then have the form of Keras `keras_version`. `reading` is
+    how the family's own code encodes the board, in the form of an --encoding file, or a clause with the reason why azx
+    cannot.
     """
 
     path: Path
@@ -96,21 +95,21 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Its name in a report: its file's name, that of a TF.js model's folder, or its kind without a file."""
+        """Its name in a report: its file's name, that of a TF.js model's folder, or its title."""
         return self.title or (self.path.absolute().parent if self.kind == TFJS else self.path).name
 
     @property
     def keras_major(self) -> int:
-        """2 for Keras 2 and tf.keras 2, and for Keras 1 in its words; 3 for Keras 3."""
+        """2 for Keras 2 and tf.keras 2, and for Keras 1 (which is translated); 3 for Keras 3."""
         return max(2, int(self.keras_version.split(".")[0]))
 
 
 @dataclass(frozen=True, eq=False)
 class LayerGraph:
-    """A checkpoint as written. `calls` are in an order in which they can be run.
+    """A checkpoint as written; `calls` are in an order in which they can run.
 
-    Nested models and Sequential are flattened into calls; InputLayers are in `inputs` only.
-    `outputs` are in the model's order, each with its name and its tensor.
+    Nested models and Sequential are flattened into calls; InputLayers are in `inputs` only. `outputs` are in the
+    model's order, each with its name and its tensor.
     """
 
     source: Source
@@ -127,7 +126,7 @@ class LayerGraph:
 
     @property
     def parameters(self) -> int:
-        """Number of stored weights, each shared layer counted once."""
+        """The number of stored weights; a shared layer counts once."""
         layers = {id(call.layer): call.layer for call in self.calls}
         return sum(int(w.size) for layer in layers.values() for w in layer.weights.values())
 
@@ -142,7 +141,7 @@ def board_layout(graph: LayerGraph) -> str | None:
 
 
 def input_layout(graph: LayerGraph, shape: tuple[int, ...]) -> str:
-    """The manifest's word for how an input lies: channels_first, channels_last, board or flat."""
+    """The manifest's word for the order of an input's axes: channels_first, channels_last, board or flat."""
     if len(shape) == 1:
         return "flat"
     return "board" if len(shape) == 2 else board_layout(graph) or "channels_last"

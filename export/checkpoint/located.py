@@ -1,4 +1,4 @@
-"""What a CHECKPOINT argument means: a file, a folder, a shipped name."""
+"""Finds the checkpoint that an argument means: a file, a folder, a shipped name."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .tfjs_layers import MODEL, check_topology, is_tfjs_layers
 DEFAULT = "connect4"
 FOLDER = Path(__file__).parents[2] / "mobile_assets" / "checkpoints"
 SUFFIXES = frozenset({".h5", ".hdf5", ".keras"})
-# What the names of other frameworks' files end with, as their training writes them.
+# The endings of other frameworks' file names, as their training writes them.
 _OTHERS = (".onnx", ".pt", ".pth", ".pth.tar", ".safetensors", ".model", ".pb")
-# Files below a folder among which one is looked for, to be named.
+# The most files below a folder that are searched for one to suggest.
 _LOOKED_AT = 1_000
 
 
 def is_checkpoint_name(path: Path) -> bool:
-    """Whether a file is called as training calls its checkpoints, of Keras or of another framework.
+    """Whether a file's name is one that training gives to checkpoints, in Keras or another framework.
 
-    A checkpoint of TensorFlow 1 goes by its .index, beside which lies a .meta; TensorFlow 2 writes none. One of three
-    files goes by its extractor's.
+    A TensorFlow 1 checkpoint counts by its .index, with a .meta beside it; TensorFlow 2 writes no .meta. Of three
+    files, the extractor's counts.
     """
     if path.name in OF_SAVED_MODEL:
         return False
@@ -35,7 +35,7 @@ def is_checkpoint_name(path: Path) -> bool:
 
 
 def is_checkpoint_folder(path: Path) -> bool:
-    """Whether a folder is a SavedModel, or has a layers model of TF.js, and so is one checkpoint."""
+    """Whether a folder is one checkpoint: a SavedModel, or a folder with a layers model of TF.js."""
     return is_saved_model(path) or is_tfjs_layers(path / MODEL)
 
 
@@ -45,10 +45,10 @@ def shipped_names() -> list[str]:
 
 
 def find_checkpoint(name: str | Path | None) -> Path:
-    """The file meant by a path, by a shipped checkpoint's name, or by nothing (the default one).
+    """The file for a path, for a shipped checkpoint's name, or for None (the default checkpoint).
 
-    A path that exists comes first; the folder of a run of `azx train` means its best network, and three files of one
-    network, or their folder, the extractor's. Raises CheckpointError if there is neither.
+    An existing path comes first. The folder of a run of `azx train` means its best network; three files of one network,
+    or their folder, mean the extractor's. Raises CheckpointError if nothing fits.
     """
     if name is None:
         name = DEFAULT
@@ -63,7 +63,7 @@ def find_checkpoint(name: str | Path | None) -> Path:
     if path.name == str(name) and own.is_file():
         return own
     if (index := path.with_name(f"{path.name}.index")).is_file() and path.name:
-        return index  # the files of a TensorFlow checkpoint have this name in common
+        return index  # the common name of a TensorFlow checkpoint's files
     known = ", ".join(shipped_names()) or "none"
     meant = did_you_mean(path, shipped_names() if path.name == str(name) else ())
     raise CheckpointError(
@@ -74,8 +74,8 @@ def find_checkpoint(name: str | Path | None) -> Path:
 def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path | str | None]:
     """(file, config) for a path that may be a folder with one checkpoint and at most one JSON.
 
-    A file is returned as it is, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for
-    a folder with no checkpoint, or with several, or with several architectures to choose from.
+    A file is returned unchanged, and so is a SavedModel in which Keras describes its layers. Raises CheckpointError for
+    a folder with no checkpoint, with several, or with several architectures.
     """
     path = first_part(path)
     if not path.is_dir():
@@ -108,6 +108,6 @@ def file_and_config(path: Path, config: Path | str | None) -> tuple[Path, Path |
 
 
 def _first_below(path: Path) -> Path | None:
-    """A checkpoint in one of a folder's folders; None if there is none."""
+    """A checkpoint in one of the folder's subfolders; None if there is none."""
     below = (item for item in path.glob("*/*") if item.suffix in SUFFIXES and item.is_file())
     return min(islice(below, _LOOKED_AT), default=None)

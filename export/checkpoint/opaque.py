@@ -1,6 +1,6 @@
-"""A model whose layers Keras does not list (a subclassed keras.Model), as one layer of a Functional model.
+"""Wraps a model whose layers Keras does not list (a subclassed keras.Model) as one layer of a Functional model.
 
-Only running it shows what it computes. So it is traced, and the operations at its ends identify its outputs.
+Only running it shows what it calculates. So it is traced, and its last operations identify its outputs.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from ...errors import CheckpointError, first_line
 from .head import UNKNOWN
 from .preset_spelling import Architecture, Network
 
-# An output's activation by its last operation; and the operations that leave the values as they are.
+# An output's activation by its last operation; and the operations that do not change the values.
 _ACTIVATIONS = {"Tanh": "tanh", "Softmax": "softmax", "Sigmoid": "sigmoid", "LogSoftmax": "log_softmax", "Relu": "relu"}
 _ACTIVATIONS |= dict.fromkeys(("BiasAdd", "MatMul", "Add", "AddV2"), "linear")
-# Nothing shows the activation of such a layer; if it were left out, it would count as linear.
+# Nothing shows such a layer's activation; without this entry it would count as linear.
 _UNTOLD = {"activation": "untold"}
 _MOVES = frozenset({"Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient"})
 
@@ -24,8 +24,8 @@ _MOVES = frozenset({"Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "Sto
 def wrap_model(inner: Any, keras: Any, builder: str) -> tuple[Any, dict[str, Any], tuple[str, ...]]:
     """(Functional model around `inner`, its {"class_name", "config"}, the activation of each output).
 
-    Its outputs are a list, named as the model's dict of answers names them, or as the layer that computes each.
-    Raises CheckpointError if the shape of the input is not known, or the model cannot be traced.
+    Its outputs are a list. Their names are those in the model's dict of answers, or those of the layers that calculate
+    them. Raises CheckpointError if the shape of the input is unknown, or the model cannot be traced.
     """
     shapes = _input_shapes(inner)
     if not shapes:
@@ -43,7 +43,7 @@ def wrap_model(inner: Any, keras: Any, builder: str) -> tuple[Any, dict[str, Any
             for (name, _), (_, tensor) in zip(ends, tensors, strict=True)
         ]
         model = keras.Model(_pack(doors), heads)
-    except Exception as error:  # the user's code may raise anything
+    except Exception as error:  # the user's code may raise any error
         raise CheckpointError(
             f"--builder {builder}: its model ({type(inner).__name__}) cannot be called on a board of shape "
             f"{tuple(shapes[0][1:])} ({type(error).__name__}: {first_line(error)[:160]})."
@@ -57,7 +57,7 @@ def _pack(tensors: Sequence[Any]) -> Any:
 
 
 def _input_shapes(inner: Any) -> list[tuple[int | None, ...]]:
-    """The shape of each input, the batch first, as the model was called or built; none where it was not."""
+    """The shape of each input, the batch first, from the model's call or build; empty if it had neither."""
     if getattr(inner, "inputs", None):
         return [(None, *tensor.shape[1:]) for tensor in inner.inputs]
     known: Any = getattr(inner, "_build_shapes_dict", None)  # Keras 3: by the names of call's arguments
@@ -69,7 +69,7 @@ def _input_shapes(inner: Any) -> list[tuple[int | None, ...]]:
 
 
 def _flat(answer: Any) -> list[tuple[str, Any]]:
-    """(name, tensor) of each output; the name is empty if the model answers no dict."""
+    """(name, tensor) of each output; the name is empty unless the model returns a dict."""
     if isinstance(answer, Mapping):
         return [(str(key), answer[key]) for key in sorted(answer)]
     return [("", item) for item in answer] if isinstance(answer, (list, tuple)) else [("", answer)]
@@ -94,9 +94,9 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
         operation = output.op
         while operation.type in _MOVES:
             operation = operation.inputs[0].op
-        scopes = operation.name.split("/")[1:-1]  # without the model's own
+        scopes = operation.name.split("/")[1:-1]  # without the model's name
         scope = scopes[-1] if scopes else f"output_{at}"
-        shorter = re.sub(r"_\d+$", "", scope)  # Keras 3 opens several scopes for one layer, which TensorFlow numbers
+        shorter = re.sub(r"_\d+$", "", scope)  # Keras 3 opens several scopes per layer, and TensorFlow numbers them
         own = name or (shorter if scope not in layers and shorter in layers else scope)
         own = re.sub(r"[^\w.-]", "_", own)
         taken = {"board", *(other for other, _ in ends)}
@@ -107,7 +107,7 @@ def _ends(inner: Any, shapes: Sequence[tuple[int | None, ...]]) -> list[tuple[st
 def _architecture(
     inner: Any, doors: Sequence[tuple[str, tuple[int | None, ...]]], heads: Sequence[str]
 ) -> Architecture:
-    """Keras' JSON of the wrapped model; the model inside is a layer of its own class, which nobody else knows."""
+    """Keras' JSON of the wrapped model; the model inside is a layer of its own class, which only the program knows."""
     name = f"{inner.name}_model" if inner.name in (*heads, *(door for door, _ in doors)) else str(inner.name)
     made = Network(f"{name}_wrapped")
     for door, shape in doors:

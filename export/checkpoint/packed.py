@@ -1,4 +1,4 @@
-"""The first bytes of what a compressed file holds, unpacked in memory, and the names in a tar archive."""
+"""The first bytes of a compressed file's content, unpacked in memory, and the names in a tar archive."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-# Of the file, and of what is in it: enough for every signature. A file of zeros unpacks to a thousand times its size.
+# Bytes of the file, and of its content: enough for every signature. Zeros unpack to a thousand times their size.
 _PACKED, _UNPACKED = 1 << 16, 1 << 12
 _MEMORY = 64 << 20
-# A tar archive has no list of its members: each lies where the one before it ends.
+# A tar archive has no list of its members: each begins where the previous one ends.
 _MEMBERS = 200
 
 
@@ -36,12 +36,12 @@ _PACKERS: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
 
 
 def packer_of(head: bytes) -> str | None:
-    """What a file that begins with `head` is compressed with; None if it is not."""
+    """The compression of a file that begins with `head`; None if it is not compressed."""
     return next((name for start, (name, _) in _PACKERS.items() if head.startswith(start)), None)
 
 
 def unpacked_head(path: Path) -> bytes:
-    """The first bytes of what lies in a compressed file; empty if none can be unpacked."""
+    """The first bytes of a compressed file's content; empty if it cannot be unpacked."""
     with path.open("rb") as file:
         data = file.read(_PACKED)
     unpack = next(unpack for start, (_, unpack) in _PACKERS.items() if data.startswith(start))

@@ -1,4 +1,4 @@
-"""What families of networks have in common: stored layers by kind, boards by their cells, Keras' JSON."""
+"""Common parts of the families of networks: stored layers by kind, boards by their cells, Keras' JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .stored import Board, Shape, StoredLayer
 Architecture = dict[str, Any]
 
 
-# A file may claim any size.
+# Limits, because a file may claim any size.
 SMALLEST_SIDE, LARGEST_SIDE = 3, 99
-# How many axes the first weight of a layer has: its kernel, or a batch norm's channels.
+# The number of axes in the first weight of a layer: its kernel, or a batch norm's channels.
 RANKS: dict[str | None, int] = {"Conv2D": 4, "Dense": 2, "BatchNormalization": 1}
 
 
@@ -24,10 +24,10 @@ class BoardUnknown(CheckpointError):  # noqa: N818 - a CheckpointError, as all a
 
 @dataclass(frozen=True)
 class Dialect:
-    """What the same family does otherwise in another framework.
+    """The deviations of a family in another framework.
 
-    `epsilon` is a batch norm's, `policy` what its policy ends with. `first` says that a board is flattened with its
-    channels first.
+    `epsilon` is a batch norm's, `policy` the function at the end of its policy. If `first`, a board is flattened with
+    its channels first.
     """
 
     epsilon: float = 0.001
@@ -52,34 +52,35 @@ class Stored:
         return [layer for layer in self.layers if layer.kind == kind]
 
     def check_kinds(self, *known: str) -> None:
-        """CheckpointError if there is a layer of a class that the family does not have."""
+        """Raise CheckpointError if a layer has a class that the family lacks."""
         for layer in self.layers:
             if layer.kind not in known:
                 raise self.misfit(layer, f"is of no class that the family has ({', '.join(known)})")
 
     def check(self, layer: StoredLayer, wanted: Sequence[int | None]) -> None:
-        """CheckpointError if the shape of a layer's first weight is not the wanted one; None is any size."""
+        """Raise CheckpointError if a layer's first weight has another shape than `wanted`; None allows any size."""
         shape = shape_of(layer)
         if len(shape) != len(wanted) or any(want not in (None, size) for want, size in zip(wanted, shape, strict=True)):
             sizes = ", ".join("any" if size is None else str(size) for size in wanted)
             raise self.misfit(layer, f"would have to be of shape ({sizes})")
 
     def misfit(self, layer: StoredLayer, reason: str) -> CheckpointError:
-        """The error about a layer that the family has not."""
+        """The error about a layer that the family does not have."""
         sentence = f"layer '{layer.name[:60]}' {shape_of(layer)} {reason}"
         return self.error(sentence)
 
     def error(self, reason: str) -> CheckpointError:
-        """The error about weights that are not of the family."""
+        """The error about weights that do not belong to the family."""
         return CheckpointError(
             f"{self.where} does not fit --preset {self.family}: {reason}; give the architecture with --config or "
             "--builder."
         )
 
     def board(self, fitting: Iterable[Board], given: Board | None, cells: int, shrink: int = 0) -> Board:
-        """The given board, or else the only one that the shapes allow; BoardUnknown if they do not.
+        """The given board, else the only one that the shapes allow; BoardUnknown if there are several.
 
-        `cells` is what is left of it, each side shorter by `shrink`; CheckpointError if the given one has another.
+        `cells` is the number of cells that remain after each side shrinks by `shrink`; CheckpointError if the given
+        board has another number.
         """
         if given is not None:
             left = (given[0] - shrink) * (given[1] - shrink)
@@ -103,7 +104,7 @@ def shape_of(layer: StoredLayer) -> Shape:
 
 
 def boards_of(cells: int, shrink: int = 0) -> list[Board]:
-    """Every board of 3 to 99 rows and columns with `cells` cells left, each side shorter by `shrink`."""
+    """Every board of 3 to 99 rows and columns that has `cells` cells after each side shrinks by `shrink`."""
     sides = ((rows, cells // rows) for rows in range(1, LARGEST_SIDE + 1) if cells % rows == 0)
     boards = [(rows + shrink, columns + shrink) for rows, columns in sides]
     return [board for board in boards if min(board) >= SMALLEST_SIDE and max(board) <= LARGEST_SIDE]
@@ -118,35 +119,35 @@ class Network:
     entries: list[Architecture] = field(default_factory=list)
 
     def add(self, kind: str, name: str, inputs: Sequence[tuple[str, int]], **config: Any) -> str:
-        """Append a layer that is called once, on outputs of others by their places, and return its name."""
+        """Append a layer that is called once, on the given outputs of other layers, and return its name."""
         nodes = [[[before, 0, at, {}] for before, at in inputs]] if inputs else []
         config = {"name": name, **config}
         self.entries.append({"class_name": kind, "name": name, "config": config, "inbound_nodes": nodes})
         return name
 
     def relu(self, before: str) -> str:
-        """A relu behind a layer."""
+        """Append a relu after a layer."""
         return self.add("Activation", f"{before}_relu", [(before, 0)], activation="relu")
 
     def flatten(self, before: str) -> str:
-        """What is before it as one axis, in the order in which it lies."""
+        """Append a layer that flattens its input in the given order."""
         return self.add("Flatten", f"{before}_flat", [(before, 0)], data_format="channels_last")
 
     def conv(self, layer: StoredLayer, before: str, padding: str, data_format: str) -> str:
-        """A stored convolution without activation."""
+        """Append a stored convolution without activation."""
         rows, columns, _, filters = shape_of(layer)
         shape = {"filters": filters, "kernel_size": [rows, columns], "strides": [1, 1]}
         rest = {"padding": padding, "data_format": data_format, "use_bias": "bias" in dict(layer.weights)}
         return self.add("Conv2D", layer.name, [(before, 0)], activation="linear", **shape, **rest)
 
     def flatten_board(self, before: str) -> str:
-        """A board (rows, columns, channels) as one axis, in the order of the dialect."""
+        """Append layers that flatten a board (rows, columns, channels) in the order of the dialect."""
         if self.dialect.first:
             before = self.add("Permute", f"{before}_first", [(before, 0)], dims=[3, 1, 2])
         return self.flatten(before)
 
     def norm(self, layer: StoredLayer, before: str, axis: int) -> str:
-        """A stored batch norm, with the epsilon of the framework."""
+        """Append a stored batch norm, with the epsilon of the framework."""
         names = dict(layer.weights)
         switches = {"scale": "gamma" in names, "center": "beta" in names}
         return self.add(
@@ -156,19 +157,19 @@ class Network:
     def block(
         self, number: int, before: str, convs: Sequence[StoredLayer], norms: Sequence[StoredLayer], data_format: str
     ) -> str:
-        """A residual block: two convolutions with a batch norm behind each, added to what is before them."""
+        """Append a residual block: two convolutions, each followed by a batch norm, added to the block's input."""
         axis = 1 if data_format == "channels_first" else 3
         inner = self.relu(self.norm(norms[0], self.conv(convs[0], before, "same", data_format), axis))
         inner = self.norm(norms[1], self.conv(convs[1], inner, "same", data_format), axis)
         return self.relu(self.add("Add", f"block_{number}", [(before, 0), (inner, 0)]))
 
     def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
-        """A stored dense layer."""
+        """Append a stored dense layer."""
         config = {"units": shape_of(layer)[1], "activation": activation, "use_bias": "bias" in dict(layer.weights)}
         return self.add("Dense", layer.name, [(before, 0)], **config)
 
     def model(self, doors: Sequence[str], outputs: Sequence[str], stored: Sequence[StoredLayer] = ()) -> Architecture:
-        """The architecture; layers with weights stand in the file's order, by which some files number them."""
+        """The architecture; layers with weights are in the file's order, by which some files number them."""
         at = {layer.name: index for index, layer in enumerate(stored)}
         entries = sorted(self.entries, key=lambda entry: at.get(entry["name"], -1))
         starts, ends = ([[name, 0, 0] for name in names] for names in (doors, outputs))
@@ -176,5 +177,5 @@ class Network:
         return {"class_name": "Functional", "config": config}
 
     def door(self, shape: Sequence[int]) -> str:
-        """The input, of a shape without the batch."""
+        """Append the input, with a shape without the batch."""
         return self.add("InputLayer", "board", [], batch_input_shape=[None, *shape], dtype="float32")

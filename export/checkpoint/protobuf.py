@@ -14,12 +14,12 @@ Fields = frozenset[tuple[int, int]]
 
 _VARINT, _FIXED64, _MESSAGE, _FIXED32 = 0, 1, 2, 5
 _WIDTHS = {_FIXED64: 8, _FIXED32: 4}
-# A frozen graph has a field a node; this many are enough to tell, and bound the work on a file that is none.
+# A frozen graph has one field per node. This many fields are enough for recognition, and limit the work on other files.
 _MAX_FIELDS = 100_000
 
 
 def top_fields(path: Path) -> Fields | None:
-    """The fields of the message that the file is; None if it is not one, whole and to the last byte."""
+    """The fields of the message that fills the file; None if it is not one complete message."""
     size, numbers = path.stat().st_size, set()
     with path.open("rb") as file:
         for _ in range(_MAX_FIELDS):
@@ -33,7 +33,7 @@ def top_fields(path: Path) -> Fields | None:
 
 
 def _next_field(file: BinaryIO, size: int) -> tuple[int, int] | None:
-    """Read one field and pass over its value; None if absent, or it would go over the end."""
+    """Read one field and skip its value; None at the end, or if it would exceed the file."""
     tag = _varint(file)
     if tag is None or tag >> 3 == 0:
         return None
@@ -48,7 +48,7 @@ def _next_field(file: BinaryIO, size: int) -> tuple[int, int] | None:
 
 
 def _varint(file: BinaryIO) -> int | None:
-    """A number of seven bits a byte, least first; None if the file ends in it or it has over ten bytes."""
+    """A varint, seven bits per byte, the lowest first; None if it is cut off or has over ten bytes."""
     value = 0
     for shift in range(0, 70, 7):
         byte = file.read(1)
@@ -61,13 +61,13 @@ def _varint(file: BinaryIO) -> int | None:
 
 
 class Parser:
-    """Reads messages, of all of them together no more fields than `door.limits` has: each costs a microsecond."""
+    """Reads messages; the total number of fields is limited by `door.limits`, since each costs a microsecond."""
 
     def __init__(self) -> None:
         self._left = FIELDS
 
     def fields(self, data: bytes) -> Message:
-        """The fields of a message; ValueError or IndexError if it is none, or one too many."""
+        """The fields of a message; ValueError or IndexError if it is not a message, or has too many fields."""
         pairs: Message = []
         at = 0
         while at < len(data):
@@ -89,7 +89,7 @@ class Parser:
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte at a place, and the place behind it; IndexError or ValueError without one."""
+    """A varint at a place, and the place after it; IndexError or ValueError if there is none."""
     value = 0
     for shift in range(0, 70, 7):
         byte = data[at]
@@ -101,7 +101,7 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def number(fields: Message, field: int) -> int:
-    """The last value of a field that is a number, 0 without one."""
+    """The last value of a number field; 0 if it is missing."""
     return next((value for name, value in reversed(fields) if name == field and isinstance(value, int)), 0)
 
 
@@ -111,10 +111,10 @@ def messages(fields: Message, field: int) -> list[bytes]:
 
 
 def message(fields: Message, field: int) -> bytes:
-    """The first value of such a field, empty without one."""
+    """The first value of a message field; empty if it is missing."""
     return next(iter(messages(fields, field)), b"")
 
 
 def text(fields: Message, field: int) -> str:
-    """The last value of a field that is a text, empty without one; ValueError if it is not UTF-8."""
+    """The last value of a text field; empty if it is missing. ValueError if it is not UTF-8."""
     return next((value.decode("utf8") for value in reversed(messages(fields, field))), "")

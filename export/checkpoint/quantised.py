@@ -1,4 +1,4 @@
-"""Recognises weights that a training library has quantised: they are whole numbers, with scales beside them."""
+"""Recognises weights that a training library has quantised: whole numbers, with scales beside them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _OF_TFMOT = ("QuantizeWrapper", "QuantizeLayer")
 
 
 def refuse_quantised(model: ModelConfig, where: str) -> None:
-    """CheckpointError, which begins with `where`, if Keras or its toolkit quantised a layer of the model."""
+    """Raise CheckpointError, which begins with `where`, if Keras or its toolkit quantised a layer of the model."""
     for layer in model.leaves():
         if mode := _mode(layer):
             raise CheckpointError(f"{where}: layer '{layer.name}' was quantised ({mode}): {_DO}.")
 
 
 def quantised_clause(stored: Iterable[tuple[str, Array]]) -> str | None:
-    """Why a layer's weights fit no layer, with what to do, if some are whole numbers of 8 bits; None if none are."""
+    """The reason why a layer's weights fit no layer, and advice, if some are 8-bit whole numbers; else None."""
     if any(array.dtype.kind in "iu" and array.dtype.itemsize == 1 for _, array in stored):
         return f"its weights were quantised to 8 bits or fewer: {_DO}"
     return None
@@ -32,7 +32,7 @@ def _mode(layer: LayerConfig) -> str | None:
     if layer.kind.rsplit(">", 1)[-1].startswith(_OF_TFMOT):
         return "by TensorFlow Model Optimization"
     policy = layer.config.get("dtype")
-    # Keras also writes a policy by its name alone, as int8_from_float32.
+    # Keras also writes a policy as just its name, such as int8_from_float32.
     if isinstance(policy, str):
         mode, separator, _ = policy.partition("_from_")
         return f"by Keras, {mode[:20]}" if separator else None

@@ -1,4 +1,4 @@
-"""What is unusual in a checkpoint and would trip a converter; `azx inspect` prints it."""
+"""Lists unusual facts about a checkpoint that would mislead a converter; `azx inspect` prints them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KERAS_LOSSES = frozenset(
 
 
 def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, Any]) -> tuple[str, ...]:
-    """One sentence a quirk, in the order of the layers, each once."""
+    """One sentence per quirk, in the order of the layers, each once."""
     quirks = []
     if source.backend == "theano":
         quirks.append("written with Theano: convolution kernels are flipped")
@@ -60,14 +60,14 @@ def _layer_quirks(call: Call) -> Iterator[str]:
     if kind in ("Conv2D", "DepthwiseConv2D", "SeparableConv2D"):
         if config.get("data_format") == "channels_first":
             yield "channels_first: transposed once, at the input"
-        # 'same' needs size - 1 zeros, an odd number: TensorFlow puts the one more after.
+        # 'same' needs size - 1 zeros, an odd number: TensorFlow puts the extra one at the end.
         size = config.get("kernel_size", ())
         size = [size, size] if isinstance(size, int) else size
         if config.get("padding") == "same" and any(isinstance(side, int) and side % 2 == 0 for side in size):
             kernels = "x".join(map(str, size))
             yield f"even kernels ({kernels}) with 'same' padding: one row or column less above and left"
     if is_lambda(kind):
-        # Its config holds Python bytecode, which says nothing to a reader.
+        # Its config holds Python bytecode, which tells a reader nothing.
         yield f"'{call.layer.name}' is a Lambda, Python code inside the file: it runs with --allow-code alone"
     elif config.get("function") or kind.startswith("ops."):
         yield f"'{call.layer.name}' is an operation written as a layer ({config.get('function') or kind[4:]})"

@@ -1,4 +1,4 @@
-"""The folder of a run of `azx train`: its best network, and the file that says how its networks read the board."""
+"""The folder of a run of `azx train`: its best network, and the file with its networks' encoding."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ...errors import CheckpointError
 from ...system.plain_file import read_plain
 
 RUN, ENCODING, PROGRESS = "run.json", "encoding.json", "progress.jsonl"
-# The layers of a network that somebody brought.
+# The layers of a network from outside the run.
 NETWORK = "network.json"
 MEMBER = "azx_run"
-# Bytes of run.json, and of progress.jsonl, which has some 400 a generation.
+# The most bytes of run.json, and of progress.jsonl, which has about 400 per generation.
 LARGEST_RUN, LARGEST_PROGRESS = 1 << 20, 64 << 20
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a run.json of azx lies in the folder; other programs write files of that name too."""
+    """Whether azx wrote a run.json in the folder; other programs write files of that name too."""
     try:
         data = json.loads(read_plain(folder / RUN, LARGEST_RUN))
     except (OSError, ValueError, RecursionError):
@@ -31,13 +31,13 @@ def checkpoint_of(folder: Path, generation: int) -> Path:
 
 
 def files_of_run(checkpoint: Path) -> list[Path]:
-    """The files beside a checkpoint that say how it reads the board; empty if it lies in no run's folder."""
+    """The files beside a checkpoint that give its encoding; empty if it is not in a run's folder."""
     folder = checkpoint.absolute().parent
     return [path for path in (folder / RUN, folder / ENCODING) if path.is_file()] if is_run(folder) else []
 
 
 def best_of_run(folder: Path) -> Path:
-    """The checkpoint of the best finished generation; CheckpointError if there is none."""
+    """The checkpoint of the best finished generation; CheckpointError if no generation is finished."""
     try:
         lines = read_plain(folder / PROGRESS, LARGEST_PROGRESS).splitlines()
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def best_of_run(folder: Path) -> Path:
 
 
 def _best_in(line: bytes) -> int:
-    """The generation of a line that says it was the best; 0 of any other line, and of one that a kill cut off."""
+    """The generation in a line that names it the best; 0 for any other line, and for a line cut off by a kill."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
 """The folder of a SavedModel that Keras 2 wrote: the architecture in its metadata, the weights of each layer.
 
-tf.keras describes every layer in keras_metadata.pb (from 2.5 on) or within saved_model.pb (before), as JSON at a path
-from the model to the layer (root.layer_with_weights-0). The checkpoint in `variables` has the same paths.
+tf.keras describes every layer as JSON in keras_metadata.pb (from 2.5 on) or in saved_model.pb (before), at a path from
+the model to the layer (root.layer_with_weights-0). The checkpoint in `variables` has the same paths.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .weights import Assigned, weight_names
 
 GRAPH, METADATA, FINGERPRINT = "saved_model.pb", "keras_metadata.pb", "fingerprint.pb"
 OF_SAVED_MODEL = frozenset({GRAPH, METADATA, FINGERPRINT})
-# The model whole, and each layer once more.
+# The whole model, and each layer again.
 _METADATA_BYTES = 2 * JSON_BYTES
 _VALUE = "VARIABLE_VALUE"
-# The field of a SavedModel in which its graphs are, and that it is a message.
+# The field of a SavedModel that holds its graphs, and its wire type, a message.
 _META_GRAPH = (2, 2)
 # For each model, by its path, the paths of its layers by their names.
 _Places = dict[str, dict[str, str]]
@@ -34,7 +34,7 @@ _Places = dict[str, dict[str, str]]
 
 @dataclass(frozen=True)
 class Described:
-    """What Keras says of the model: `architecture` is {"class_name", "config"}, `layers` the names by their paths."""
+    """Keras' description of the model: `architecture` is {"class_name", "config"}, `layers` maps paths to names."""
 
     architecture: Mapping[str, Any]
     layers: Mapping[str, str]
@@ -48,9 +48,9 @@ def is_saved_model(path: Path) -> bool:
 
 
 def read_description(path: Path) -> Described:
-    """What Keras says of the model in a folder for which `is_saved_model` holds; CheckpointError if it is damaged."""
+    """Keras' description of the model in a folder accepted by `is_saved_model`; CheckpointError if it is damaged."""
     where = f"'{path}'"
-    # Nothing else in it is read, but if it is cut off, the folder is still being written.
+    # The rest of the file is not read; but if it is cut off, the folder is incomplete.
     if _META_GRAPH not in (top_fields(path / GRAPH) or ()):
         raise CheckpointError(f"{where} is damaged (its {GRAPH} is cut off): copy the folder again.")
     nodes = dict(_descriptions_in(path) or ())
@@ -71,7 +71,7 @@ def read_description(path: Path) -> Described:
 
 
 def _plain(value: Any) -> Any:
-    """JSON in which tuples and shapes, which Keras marks as such here, are lists as they are in an .h5 file."""
+    """The JSON with tuples and shapes, which have marks here, as lists, as in an .h5 file."""
     if isinstance(value, Mapping):
         if value.get("class_name") in ("__tuple__", "TensorShape") and "items" in value:
             return _plain(value["items"])
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 
 
 def _descriptions_in(path: Path) -> list[tuple[str, str]] | None:
-    """(path of a layer, its JSON) of what Keras describes, the model itself at "root"; None if it describes none."""
+    """(path of a layer, its JSON) for each description, the model itself at "root"; None if there are none."""
     parser = Parser()
     try:
         if (path / METADATA).is_file():
@@ -96,7 +96,7 @@ def _descriptions_in(path: Path) -> list[tuple[str, str]] | None:
 
 
 def _in_graph(saved_model: Message, parser: Parser) -> Iterator[tuple[str, str]]:
-    """The same from saved_model.pb: meta_graphs, object_graph_def, its nodes; each with children and user_object."""
+    """The descriptions in saved_model.pb: meta_graphs, object_graph_def, its nodes with children and user_object."""
     graph = parser.fields(message(parser.fields(message(saved_model, 2)), 7))
     nodes = [parser.fields(node) for node in messages(graph, 1)]
     waiting, known = deque([(0, "root")]), {0}
@@ -107,7 +107,7 @@ def _in_graph(saved_model: Message, parser: Parser) -> Iterator[tuple[str, str]]
         user_object = parser.fields(message(nodes[at], 4))
         if text(user_object, 1).startswith("_tf_keras"):
             yield name, text(user_object, 3)
-        # A layer with weights is a child under two names, and has the one with which its weights are kept.
+        # A layer with weights is a child under two names; it gets the one under which its weights are stored.
         children = [parser.fields(child) for child in messages(nodes[at], 1)]
         for child in sorted(children, key=lambda child: not text(child, 2).startswith("layer_with_weights-")):
             to, local = number(child, 1), text(child, 2)
@@ -123,7 +123,7 @@ def _read(path: Path, limit: int) -> bytes:
 
 
 def assign_saved(model: ModelConfig, described: Described, path: Path) -> Assigned:
-    """The weights of each layer of the model; CheckpointError if the checkpoint does not have them."""
+    """The weights of each layer of the model; CheckpointError if the checkpoint lacks some."""
     where = f"'{path}'"
     bundle = Bundle(path / "variables" / "variables", where)
     try:
@@ -155,7 +155,7 @@ def _assign_weights(
 
 
 class _Objects:
-    """The tree of objects of a checkpoint: each has children by name, and variables a key in the bundle."""
+    """The tree of objects in a checkpoint: each has named children, and variables have a key in the bundle."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle, self._parser = bundle, Parser()
@@ -164,7 +164,7 @@ class _Objects:
         self._found: dict[int, dict[str, int]] = {}
 
     def weights(self, place: str, names: tuple[str, ...] | None) -> list[tuple[str, Array]]:
-        """The weights of the layer at a path, by Keras' names of them, or by the layer's own list of variables."""
+        """The weights of the layer at a path, by Keras' names for them, or by the layer's own list of variables."""
         node = 0
         for part in place.split(".")[1:]:
             node = self._children(node)[part]
@@ -175,7 +175,7 @@ class _Objects:
         return [(name, self._value(listed[name])) for name in sorted(listed, key=int)]
 
     def _children(self, node: int) -> dict[str, int]:
-        if node not in self._found:  # the model's own are asked for with every layer
+        if node not in self._found:  # the model's own children are needed for every layer
             children = (self._parser.fields(child) for child in messages(self._nodes[node], 1))
             self._found[node] = {text(child, 2): number(child, 1) for child in children}
         return self._found[node]

@@ -17,15 +17,18 @@ from .weights import WEIGHT_NAMES
 Shape = tuple[int, ...]
 # Rows and columns.
 Board = tuple[int, int]
-# Layers of a block, and of a loop of blocks, in the beginning of a builder.
+# The most layers in a block, and blocks in a loop, in the beginning of a builder.
 LONGEST_BLOCK, LONGEST_LOOP = 12, 1_000
-# A block does not begin with one of these.
+# A block never begins with one of these.
 _AFTER_ANOTHER = frozenset({"BatchNormalization", "LayerNormalization", "PReLU"})
 
 
 @dataclass(frozen=True)
 class StoredLayer:
-    """A layer's weights as (short name, shape); `kind` is its Keras class as they suggest, None if they do not."""
+    """A layer's weights as (short name, shape).
+
+    `kind` is the Keras class that they suggest, None if they suggest none.
+    """
 
     name: str
     kind: str | None
@@ -39,7 +42,7 @@ def stored_layers(path: Path) -> tuple[StoredLayer, ...]:
 
 
 def layers_in(file: h5py.File, path: Path) -> Iterator[StoredLayer]:
-    """As `stored_layers`, of an open file."""
+    """The layers with weights in an open file; see `stored_layers`."""
     where = f"'{path}'"
     file = hdf5.network_root(file, path)
     root = hdf5.weights_in(file, where)
@@ -52,7 +55,10 @@ def layers_in(file: h5py.File, path: Path) -> Iterator[StoredLayer]:
 
 
 def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
-    """Keras 2: a group a layer; that of a model inside the model holds several layers' weights."""
+    """The layers in the form of Keras 2: one group per layer.
+
+    A nested model's group holds weights of several layers.
+    """
     layers: dict[str, list[tuple[str, Shape]]] = {}
     for weight in Attributes(group, where).texts("weight_names"):
         *folders, short = weight.split("/")
@@ -63,7 +69,7 @@ def _legacy(name: str, group: h5py.Group, where: str) -> Iterator[StoredLayer]:
 
 
 def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
-    """Keras 3: .../<class>_<n>/vars/<i>; the names of the weights are not kept, those of the layers at times."""
+    """The layers in the form of Keras 3: .../<class>_<n>/vars/<i>, without weights' names."""
     layers: dict[str, tuple[str, list[tuple[str, Shape]]]] = {}
     for name, dataset in datasets_in(file, where):
         folder, _, index = name.rpartition("/vars/")
@@ -80,19 +86,19 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
 
 
 def _numbered_key(folder: str) -> list[tuple[str, int]]:
-    """A key that puts conv2d_2 before conv2d_10, which HDF5 does not."""
+    """A sorting key that puts conv2d_2 before conv2d_10; HDF5's order does not."""
     parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
     return [(part[1], int(part[2] or 0)) for part in parts if part]
 
 
 def _kind_of_group(group: str) -> str | None:
-    """Conv2D for conv2d and conv2d_3."""
+    """The class of a group's layers: Conv2D for conv2d and conv2d_3."""
     base = group.rstrip("0123456789").rstrip("_") if "_" in group else group
     return next((kind for kind in WEIGHT_NAMES if hdf5.snake_case(kind) in (base, group)), None)
 
 
 def _kind(name: str, weights: Sequence[tuple[str, Shape]]) -> str | None:
-    """The class that has weights of these names and shapes."""
+    """The class whose weights have these names and shapes."""
     shapes = dict(weights)
     for weight, kind in (
         ("pointwise_kernel", "SeparableConv2D"),
@@ -111,17 +117,17 @@ def _kind(name: str, weights: Sequence[tuple[str, Shape]]) -> str | None:
 
 
 def summary(layers: Sequence[StoredLayer]) -> str:
-    """One line: how many layers, the first and the last."""
+    """One line: the number of layers, the first and the last."""
     if not layers:
         return "no weights"
     ends = layers if len(layers) < 3 else (layers[0], layers[-1])
-    # A name is whatever the file has, of any length.
+    # A name in the file may have any length.
     shapes = ", ".join(f"{layer.name[:60]} {layer.weights[0][1]}" for layer in ends)
     return f"{len(layers)} layer{'s' * (len(layers) > 1)} with weights: {shapes.replace('), ', ') ... ')}"
 
 
 def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
-    """Keras code of a builder with every stored layer in it, equal blocks as a loop; what is unknown is a TODO."""
+    """Keras code of a builder with every stored layer, equal blocks as a loop; unknown parts are marked TODO."""
     lines = [
         f"# Builder of the network whose weights are in {file!r}; then: --builder THIS_MODULE:build",
         "# What the file does not say is marked TODO: the input, how layers connect, activations, strides, paddings.",
@@ -142,7 +148,7 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
             indent = " " * (8 if times > 1 else 4)
             if layer.kind == "Dense" and before is not None and before.kind != "Dense":
                 lines.append(f"{indent}x = layers.Flatten()(x)  # TODO")
-            # Keras numbers the layers of a loop itself, and could come to a name that it once gave to another.
+            # Keras itself names the layers of a loop, and could reuse a name from the file.
             named = times == 1 and not (has_loop and _kind_of_group(layer.name.rsplit("/", 1)[-1]))
             lines.append(f"{indent}{_code(layer, named)}{_origin(layer, before)}")
             before = layer
@@ -151,7 +157,7 @@ def skeleton(layers: Sequence[StoredLayer], file: str) -> str:
 
 
 def _blocks(layers: Sequence[StoredLayer]) -> Iterator[tuple[Sequence[StoredLayer], int]]:
-    """The layers in their order, each alone, or a block of them and how many times it comes."""
+    """The layers in order: single ones with 1, and blocks with their number of repetitions."""
     at = 0
     while at < len(layers):
         length, times = _find_loop(layers, at)
@@ -160,7 +166,7 @@ def _blocks(layers: Sequence[StoredLayer]) -> Iterator[tuple[Sequence[StoredLaye
 
 
 def _find_loop(layers: Sequence[StoredLayer], at: int) -> tuple[int, int]:
-    """(layers in a block, blocks) of the loop from `at` that saves most lines; (1, 1) if none saves four."""
+    """(layers in a block, blocks) of the loop at `at` that saves the most lines; (1, 1) if none saves four."""
     if layers[at].kind in _AFTER_ANOTHER:
         return 1, 1
     looks = [(layer.kind, layer.weights) for layer in layers[at : at + LONGEST_LOOP]]
@@ -175,7 +181,7 @@ def _find_loop(layers: Sequence[StoredLayer], at: int) -> tuple[int, int]:
 
 
 def _origin(layer: StoredLayer, before: StoredLayer | None) -> str:
-    """A note if a layer does not read what the layer listed before it answers: heads begin so."""
+    """A note if a layer does not read the output of the layer listed before it; heads begin so."""
     wanted, given = _values(layer)[0], _values(before)[1] if before else None
     if None in (wanted, given) or wanted == given or (layer.kind == "Dense" and before and before.kind != "Dense"):
         return ""
@@ -185,7 +191,7 @@ def _origin(layer: StoredLayer, before: StoredLayer | None) -> str:
 
 
 def _values(layer: StoredLayer) -> tuple[int | None, int | None]:
-    """Channels that a layer reads and answers, as far as its first weight says."""
+    """The channels that a layer reads and answers, as far as its first weight shows them."""
     shape = layer.weights[0][1]
     if layer.kind in ("Conv1D", "Conv2D", "Dense") and len(shape) > 1:
         return shape[-2], shape[-1]
@@ -201,7 +207,7 @@ def _input(layers: Sequence[StoredLayer]) -> str:
 
 
 def _code(layer: StoredLayer, named: bool) -> str:
-    """The call of one layer, which in a loop has no name of its own."""
+    """The call of one layer as code; in a loop it gets no name."""
     shapes, name = dict(layer.weights), f", name={layer.name.rsplit('/', 1)[-1]!r}" if named else ""
     bias = "" if "bias" in shapes else ", use_bias=False"
     first = layer.weights[0][1]

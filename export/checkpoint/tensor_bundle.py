@@ -1,6 +1,6 @@
-"""Values in a TensorFlow checkpoint: the .index, a table in LevelDB's format, and the .data files beside it.
+"""The values in a TensorFlow checkpoint: the .index, a table in LevelDB's format, and the .data files beside it.
 
-The formats are those of tensorflow/core/lib/io/table and tensorflow/core/protobuf/tensor_bundle.proto.
+The formats are defined in tensorflow/core/lib/io/table and tensorflow/core/protobuf/tensor_bundle.proto.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from .layer_graph import Array
 from .protobuf import Parser, message, messages, number, varint
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-# tensorflow.DataType's numbers for the types of weights; 7 is text, of which only the object graph is read.
+# The numbers of tensorflow.DataType for types of weights; 7 is text, of which only the object graph is read.
 _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 19: "<f2", 10: "?"}
 _TEXT = 7
-# A table ends with two block handles, filled up with zeros, and eight bytes that say what it is.
+# A table ends with two block handles, padded with zeros, and eight bytes that identify it.
 _FOOTER, _MAGIC = 48, bytes.fromhex("57fb808b247547db")
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where a value lies: `shard` is the number of its .data file."""
+    """The place of a value; `shard` is the number of its .data file."""
 
     shape: tuple[int, ...]
     dtype: int
@@ -38,9 +38,9 @@ class _Entry:
 
 
 class Bundle:
-    """The values of a checkpoint by their keys; `prefix` is what the names of its files have in common.
+    """The values of a checkpoint by their keys; `prefix` is the common beginning of its files' names.
 
-    Raises CheckpointError if a file is damaged, or lies outside the folder.
+    Raises CheckpointError if a file is damaged, or outside the folder.
     """
 
     def __init__(self, prefix: Path, where: str) -> None:
@@ -81,7 +81,7 @@ class Bundle:
         return np.frombuffer(self._bytes(entry), kind).reshape(entry.shape)
 
     def text(self, key: str) -> bytes:
-        """A single text, before which its length and a checksum lie; KeyError if the key is missing."""
+        """A single text, which follows its length and a checksum; KeyError if the key is missing."""
         entry = self._entries[key]
         if entry.dtype != _TEXT or entry.size > MESSAGE_BYTES:
             raise KeyError(key)
@@ -90,7 +90,7 @@ class Bundle:
         return data[at + 4 : at + 4 + length]
 
     def _check_lengths(self) -> None:
-        """Refuse a .data file that is shorter than its values, even if the missing ones are the optimizer's."""
+        """Raise CheckpointError for a .data file that is too short, even if only optimizer values are missing."""
         ends: dict[int, int] = {}
         for entry in self._entries.values():
             ends[entry.shard] = max(ends.get(entry.shard, 0), entry.offset + entry.size)
@@ -130,12 +130,15 @@ class Bundle:
 
 
 def _table(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Each key and value; ValueError if the file is no table, or compressed, which TensorFlow's are not."""
+    """Each key and value.
+
+    ValueError if the file is not a table, or is compressed, which TensorFlow's tables are not.
+    """
     if data[-8:] != _MAGIC:
         raise ValueError("no table")
     footer = data[-_FOOTER:]
     at = 0
-    for _ in range(2):  # where the block of statistics is, which nobody reads
+    for _ in range(2):  # the place of the block of statistics, which is not used
         _, at = varint(footer, at)
     start, at = varint(footer, at)
     size, _ = varint(footer, at)
@@ -145,13 +148,13 @@ def _table(data: bytes) -> Iterator[tuple[str, bytes]]:
         size, _ = varint(handle, at)
         for key, value in _block(data, start, size):
             count += 1
-            if count > ENTRIES:  # blocks may be named again and again
+            if count > ENTRIES:  # a damaged file may name blocks repeatedly
                 raise ValueError(f"over {ENTRIES:,} entries")
             yield key.decode("utf8"), value
 
 
 def _block(data: bytes, start: int, size: int) -> Iterator[tuple[bytes, bytes]]:
-    """The entries of a block: each key begins with a stated number of bytes of the one before."""
+    """The entries of a block; each key shares a stated number of first bytes with the previous one."""
     block = data[start : start + size]
     if len(block) != size or size < 4 or data[start + size : start + size + 1] != b"\0":
         raise ValueError("a block that is cut off or compressed")

@@ -1,4 +1,4 @@
-"""A layers model of TensorFlow.js: model.json with Keras' own topology, and the weights in files beside it."""
+"""A layers model of TensorFlow.js: model.json with Keras' own topology, and weights in files beside it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DTYPES = {"float32": "<f4", "int32": "<i4", "bool": "?", "uint8": "u1", "uint16
 
 @dataclass(frozen=True, eq=False)
 class TfjsModel:
-    """What the files hold: `architecture` is {"class_name", "config"}, `weights` (name, values) in their order."""
+    """The content of the files: `architecture` is {"class_name", "config"}, `weights` are (name, values) in order."""
 
     architecture: Mapping[str, Any]
     keras_version: str
@@ -46,18 +46,18 @@ def is_tfjs_layers(path: Path) -> bool:
 
 
 def check_topology(path: Path) -> None:
-    """Raise CheckpointError if a model.json is empty, too large, or no JSON, as one that was cut off is none."""
+    """Raise CheckpointError if a model.json is empty, too large, or not JSON, for example because it is cut off."""
     json_object(read_plain(path, JSON_BYTES), f"'{path}'")
 
 
 def _config_of(topology: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Keras' {"class_name", "config"}: beside its version, or the topology itself; None for a graph."""
+    """Keras' {"class_name", "config"}, beside its version or as the topology itself; None for a graph model."""
     inner = topology.get("model_config", topology)
     return inner if isinstance(inner, Mapping) and {"class_name", "config"} <= set(inner) else None
 
 
 def read_tfjs(path: Path) -> TfjsModel:
-    """The model in a model.json and the files that it names; CheckpointError for a missing, cut off or distant one."""
+    """The model in a model.json and its files; CheckpointError if one is missing, cut off or outside the folder."""
     where, folder = f"'{path}'", path.parent
     data = json_object(read_plain(path, JSON_BYTES), where)
     topology = data["modelTopology"]
@@ -83,7 +83,7 @@ def read_tfjs(path: Path) -> TfjsModel:
 
 
 def shards_of(path: Path) -> list[Path]:
-    """The files that a model.json names, which hold its weights; CheckpointError for a missing or a distant one."""
+    """The files with the weights that a model.json names; CheckpointError if one is missing or outside the folder."""
     where, data = f"'{path}'", json_object(read_plain(path, JSON_BYTES), f"'{path}'")
     try:
         return [_beside(path.parent, str(name), where) for group in data["weightsManifest"] for name in group["paths"]]
@@ -101,7 +101,7 @@ def _beside(folder: Path, name: str, where: str) -> Path:
 
 
 def _values(entry: Mapping[str, Any], rest: memoryview) -> tuple[Array, int]:
-    """A weight, and how many bytes it takes; one that was quantised in the numbers that it stands for."""
+    """A weight, and the number of bytes that it takes; a quantised weight becomes its real numbers."""
     shape = [int(size) for size in entry["shape"]]
     packed = entry.get("quantization")
     dtype = np.dtype(_DTYPES[packed["dtype"] if packed else entry["dtype"]])
@@ -115,5 +115,5 @@ def _values(entry: Mapping[str, Any], rest: memoryview) -> tuple[Array, int]:
 
 
 def assign_tfjs(model: ModelConfig, read: TfjsModel, where: str) -> Assigned:
-    """The weights of each layer of the model; CheckpointError if they are not its own."""
+    """The weights of each layer of the model; CheckpointError if they do not fit it."""
     return spread(model, list(read.weights), where)

@@ -1,4 +1,4 @@
-"""The input of a Sequential model that a builder returned without one, as far as the stored weights determine it."""
+"""Finds the input of a Sequential model that a builder returned without one, as far as stored weights determine it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from ...errors import CheckpointError
 from .stored import Shape, StoredLayer
 
-# Layers that have no weights and leave the axes of the board as they are.
+# Layers that have no weights and keep the axes of the board.
 _PASSING = frozenset({"Activation", "ReLU", "LeakyReLU", "Dropout", "GaussianNoise", "Rescaling", "ZeroPadding2D"})
 _CONVOLUTIONS = frozenset({"Conv2D", "SeparableConv2D", "DepthwiseConv2D"})
 
 
 def find_input(model: Any, stored: Sequence[StoredLayer], board: tuple[int, int] | None, builder: str) -> Shape:
-    """The input's shape without the batch, by the kernel of the first layer that has one, and the board.
+    """The input's shape without the batch, from the first kernel and the board.
 
-    CheckpointError, which says what to give, if the two do not determine it.
+    CheckpointError, which says what to give, if these two do not determine it.
     """
     first = next((layer for layer in model.layers if type(layer).__name__ not in _PASSING), None)
     kind = type(first).__name__

@@ -1,4 +1,4 @@
-"""Keeps an untrusted file from running code. `door` guards against everything else."""
+"""Keeps an untrusted file from running code; `door` guards against all other dangers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .door.members import mappings_in
 from .keras_json import LayerConfig, ModelConfig
 
 _LAMBDAS = frozenset({"Lambda", "__lambda__"})
-# tf.* functions that only compute. A TFOpLambda may name any other, tf.io.write_file for one.
+# tf.* functions that only calculate. A TFOpLambda may name any other, for example tf.io.write_file.
 _PURE = re.compile(
     r"(math|nn|linalg|__operators__|keras\.(activations|backend|ops)|image|signal)\.\w+"
     r"|(concat|stack|unstack|split|reshape|transpose|expand_dims|squeeze|tile|pad|cast|identity|where|slice|gather"
@@ -19,12 +19,12 @@ _PURE = re.compile(
     r"|fill|range|truediv|einsum|tensordot|norm|boolean_mask|meshgrid|repeat|searchsorted|sort|argsort|round|eye"
     r"|greater|less|equal|greater_equal|less_equal|not_equal|logical_\w+|negative|scalar_mul|add_n)"
 )
-# TensorFlow operations as tf.keras 2.2 and 2.3 wrote them, by node: those with an effect outside the graph.
+# TensorFlow operations with an effect outside the graph; tf.keras 2.2 and 2.3 wrote operations as graph nodes.
 _EFFECTS = re.compile(r"(Read|Write|Py|Load|Save|Restore|Merge\w*Checkpoint|Print|Log|Assert|Iterator|Queue|Decode)")
 
 
 def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
-    """Raise CodeRefused, naming the layer, if a file would make Keras run code; not if the user allows it."""
+    """Raise CodeRefused, naming the layer, if a file would make Keras run code, unless the user allows it."""
     for layer in () if allow_code else model.leaves():
         what = _code_of(layer)
         if what is not None:
@@ -35,12 +35,12 @@ def refuse_code(model: ModelConfig, where: str, allow_code: bool) -> None:
 
 
 def _code_of(layer: LayerConfig) -> str | None:
-    """What Keras would run if it built the layer, None if it would only compute.
+    """The code that Keras would run to build the layer; None if the layer only calculates.
 
-    An operation written as a layer names a function of TensorFlow, any function. Keras looks it up by that name and
-    calls it while building the model.
+    An operation written as a layer may name any function of TensorFlow. Keras looks it up by that name and calls it
+    while building the model.
     """
-    # It is one, or wraps one, or carries a serialised function.
+    # A Lambda, a layer that wraps one, or a layer with a serialised function.
     kinds = (layer.kind, *(str(inner.get("class_name", "")) for inner in mappings_in(layer.config)))
     if any(map(is_lambda, kinds)):
         return "a Lambda, Python code inside the file"
@@ -59,5 +59,5 @@ def _code_of(layer: LayerConfig) -> str | None:
 
 
 def is_lambda(kind: str) -> bool:
-    """Whether a class of this name is Python code inside the file."""
+    """Whether layers of this class are Python code inside the file."""
     return kind.rsplit(">", 1)[-1] in _LAMBDAS

@@ -1,7 +1,7 @@
 """The shape of each weight of a layer, as Keras makes it from the layer's configuration and its other weights.
 
 Keras refuses weights of other shapes when it loads them. (Shapes: `build` of each class in tf_keras 2.21 and Keras
-3.15, which agree.) A size that only the layer's input tells is free here: the canonical network looks at that.
+3.15, which agree.) A size that depends only on the layer's input is free here; the canonical network checks it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Config = Mapping[str, Any]
 
 
 def find_misfit(kind: str, config: Config, weights: Mapping[str, Array]) -> tuple[str, Shape] | None:
-    """(name, its shape as Keras makes it) of the first weight that has another shape; None if all fit.
+    """(name, the shape that Keras makes) of the first weight with another shape; None if all fit.
 
-    `weights` are by Keras' short names. Those of classes that are not known here fit, as does all of a PReLU's, whose
-    shape is its input's.
+    `weights` are by Keras' short names. Weights of unknown classes always fit, and so do those of a PReLU, whose shape
+    is its input's.
     """
     if kind not in _SHAPES:
         return None
@@ -40,7 +40,7 @@ def _dense(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
 
 
 def _convolution(sides: int, transposed: bool = False) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
-    """Conv1D, Conv2D and Conv3D; a transposed one has its filters before its input's channels."""
+    """The rule of Conv1D, Conv2D and Conv3D; a transposed one has its filters before its input's channels."""
 
     def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
         filters = config.get("filters")
@@ -77,7 +77,7 @@ def _separable_line(config: Config, weights: Mapping[str, Array]) -> dict[str, S
 
 
 def _recurrent(gates: int) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
-    """GRU, LSTM, SimpleRNN; a GRU that resets behind its product has two biases."""
+    """The rule of GRU, LSTM and SimpleRNN; a GRU that resets after its product has two biases."""
 
     def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
         units = config.get("units") or (_last(weights["kernel"]) or 0) // gates
@@ -89,7 +89,7 @@ def _recurrent(gates: int) -> Callable[[Config, Mapping[str, Array]], dict[str, 
 
 
 def _attention(heads: Mapping[str, str], size: str) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
-    """Kernels of query, key and value by head; the configuration calls the numbers of `heads` and their `size` so."""
+    """The rule for kernels of query, key and value by head; the configuration has the names in `heads` and `size`."""
 
     def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
         made: dict[str, Shape] = {}
@@ -105,7 +105,7 @@ def _attention(heads: Mapping[str, str], size: str) -> Callable[[Config, Mapping
 
 
 def _norm(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
-    """All of one length, that of the mean."""
+    """Every weight has one axis, with the length of the mean."""
     return dict.fromkeys(weights, (_last(weights["moving_mean"]),))
 
 

@@ -1,4 +1,4 @@
-"""Which stored weights belong to which layer, for each way in which Keras has stored them."""
+"""Assigns stored weights to layers, for each way in which Keras has stored them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _INNER: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("GRU", "LSTM", "SimpleRNN", "ConvLSTM2D"), ("cell",)),
     **dict.fromkeys(("TimeDistributed", "SpectralNormalization"), ("layer",)),
 }
-# Theano convolves where the others correlate: in files that Keras wrote on it these kernels are turned by half a turn.
+# Theano convolves where the others correlate: in files from Keras on Theano these kernels are rotated by half a turn.
 FLIPPED_BY_THEANO = frozenset({"Conv2D", "Conv2DTranspose"})
 _SWITCHES = {"bias": "use_bias", "gamma": "scale", "beta": "center"}
 _SWITCHES |= {f"{part}_bias": "use_bias" for part in _ATTENTION}
@@ -51,7 +51,7 @@ _NOT_TRAINED = frozenset({"moving_mean", "moving_variance"})
 
 
 def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
-    """Keras' short names of a layer's weights in its own order, None if the class is not known here."""
+    """Keras' short names for a layer's weights, in its own order; None if the class is unknown here."""
     if layer.kind not in WEIGHT_NAMES:
         return None
     return tuple(name for name in WEIGHT_NAMES[layer.kind] if layer.config.get(_SWITCHES.get(name, ""), True))
@@ -60,8 +60,7 @@ def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
 def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
     """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
 
-    Raises CheckpointError if the count is wrong, or a weight is of no shape that the layer has, quantised or not
-    finite.
+    Raises CheckpointError if the count is wrong, or if a weight has a wrong shape, is quantised or is not finite.
     """
     names = weight_names(layer)
     if names is not None and (quantised := quantised_clause(stored)):
@@ -87,7 +86,7 @@ def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Ar
 
 
 def find_unsound(name: str, kind: str, weights: Mapping[str, Array]) -> str | None:
-    """What is wrong with a layer's numbers, as the rest of a sentence; None if there are some and all are finite."""
+    """The fault of a layer's numbers, as the rest of a sentence; None if each weight has values and all are finite."""
     for weight, array in weights.items():
         if 0 in array.shape:
             return (
@@ -103,7 +102,7 @@ def find_unsound(name: str, kind: str, weights: Mapping[str, Array]) -> str | No
 
 
 def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
-    """The weights of each layer, whichever way the file keeps them; CheckpointError if they do not belong to it."""
+    """The weights of each layer, in whichever way the file stores them; CheckpointError if they do not fit."""
     file = network_root(file, path)
     legacy = LegacyWeights(file, path)
     if legacy.layer_names:
@@ -114,17 +113,17 @@ def assign(model: ModelConfig, file: h5py.File, path: Path) -> Assigned:
 
 
 def has_layer_names(file: h5py.File, path: Path) -> bool:
-    """Whether weights lie as Keras 2 wrote them, and not in numbered groups."""
+    """Whether weights have the form of Keras 2, and not numbered groups."""
     return bool(LegacyWeights(network_root(file, path), path).layer_names)
 
 
 def holds_weights(root: h5py.Group, where: str) -> bool:
-    """Whether Keras 3 or tf.keras wrote weights here by path, those of a model without a list of layers too."""
+    """Whether Keras 3 or tf.keras wrote weights here by path, even for a model without a list of layers."""
     return any(has(root, name, where) for name in LAYER_CONTAINERS) or next(_by_path(root, where), None) is not None
 
 
 def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
-    """Every weight of the network in a file, of layers known and unknown, in the file's dtype; no optimizer's.
+    """Every weight of the network in a file, of known and unknown layers, in the file's dtype; no optimizer's.
 
     Raises CheckpointError if one cannot be read or is not numeric.
     """
@@ -135,7 +134,7 @@ def stored_values(file: h5py.File, path: Path) -> Iterator[Array]:
 
 
 def _of_layers(root: h5py.Group, path: Path) -> Iterator[str]:
-    """Keras 2: what each layer lists, and the model's own weights, which lie apart from the layers'."""
+    """Keras 2: the weights that each layer lists, and the model's own, which are apart from the layers'."""
     where = f"'{path}'"
     folder = "model_weights/" if weights_in(root, where) is not root else ""
     layers = LegacyWeights(root, path).layer_names
@@ -146,7 +145,7 @@ def _of_layers(root: h5py.Group, path: Path) -> Iterator[str]:
 
 
 def _by_path(root: h5py.Group, where: str) -> Iterator[str]:
-    """Keras 3: .../vars/<i>, but for the state of dropout's random numbers, which is no weight."""
+    """Keras 3: .../vars/<i>, except the state of dropout's random numbers, which is not a weight."""
     for name, _ in datasets_in(root, where):
         *folders, holder, _ = ("", *name.split("/"))
         if holder == "vars" and folders[1:2] != ["optimizer"] and folders[-1] != "seed_generator":
@@ -154,10 +153,10 @@ def _by_path(root: h5py.Group, where: str) -> Iterator[str]:
 
 
 def _assign_legacy(model: ModelConfig, store: LegacyWeights, where: str) -> Assigned:
-    """Weights of a Keras 2 style file, by layer name, or by order if the names are others.
+    """Weights of a Keras 2 style file, by layer name, or by order if the names differ.
 
-    Keras itself goes by order. Here names come first: they still hold after a layer without weights was inserted. Both
-    agree in every file that Keras can load.
+    Keras itself uses the order. Names come first here, because they still hold after a layer without weights was
+    inserted. Both agree in every file that Keras can load.
     """
     with_weights = [layer for layer in model.layers if layer.kind != "InputLayer"]
     groups = {name: store.of(name) for name in store.layer_names}
@@ -185,11 +184,11 @@ def _has_weights(layer: LayerConfig) -> bool:
 
 
 def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
-    """The one flat list that a nested model's weights are stored as, back to its layers.
+    """A nested model's weights, which are stored as one flat list, distributed to its layers.
 
-    By the layer's name in the weight's (tower/conv/kernel:0) where that accounts for all of them. Some versions leave
-    it out; then the order decides. Keras lists the trained weights of every layer first and the others (moving
-    averages, frozen layers) after them.
+    The layer's name in the weight's name (tower/conv/kernel:0) decides if all weights have one. Some versions omit it;
+    then the order decides. Keras lists the trained weights of every layer first, and the others (moving averages,
+    frozen layers) after them.
     """
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
     by_folder: dict[str, Stored] = {}
@@ -200,7 +199,7 @@ def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     if all(len(by_name[id(leaf)]) == len(weight_names(leaf) or by_name[id(leaf)]) for leaf in leaves):
         return by_name
     slots = [(leaf, name) for leaf in leaves for name in weight_names(leaf) or ()]
-    # What is not trained goes last; within both the order stays, as the sort is stable.
+    # Weights that are not trained go last; the sort is stable, so the order stays otherwise.
     slots.sort(key=lambda slot: slot[1] in _NOT_TRAINED or not slot[0].config.get("trainable", True))
     if len(slots) != len(stored):
         raise CheckpointError(
@@ -212,7 +211,7 @@ def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
 
 
 def _assign_by_path(model: ModelConfig, store: PathWeights) -> Assigned:
-    """Weights of a .keras or .weights.h5 file, which number the layers of each class."""
+    """The weights of a .keras or .weights.h5 file, which numbers the layers of each class."""
     layers = [layer for layer in model.layers if not layer.kind.startswith("ops.")]
     # A registered class is written package>Name; the file numbers it by its name alone.
     keys = store.keys([(layer.kind.rsplit(">", 1)[-1], layer.name) for layer in layers])

@@ -1,1 +1,1 @@
-"""The first contact with a file: reads every attribute, member and size as the kind it should be, or refuses it."""
+"""The first contact with a file: checks the type of every attribute and member, and every size, or refuses the file."""

@@ -1,4 +1,4 @@
-"""Attributes of HDF5 objects, each read as its expected kind: a text, or a list of texts."""
+"""Attributes of HDF5 objects, each read as its expected type: a text, or a list of texts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ....errors import CheckpointError
 from ....system.plain_file import size_text
 from .limits import JSON_BYTES, NAME_LENGTH, NAMES
 
-# Errors of h5py for an attribute that is damaged, or of a kind that NumPy lacks.
+# Errors that h5py raises for an attribute that is damaged, or has a type that NumPy lacks.
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 
 
 class Attributes:
-    """The attributes of a group or a file; `where` begins the sentence where one is not what it should be."""
+    """The attributes of a group or a file; `where` begins the sentence about a wrong one."""
 
     def __init__(self, holder: h5py.Group | h5py.Dataset, where: str) -> None:
         self._holder, self._where = holder, where
@@ -28,9 +28,9 @@ class Attributes:
             raise self._error(name, "cannot be read, the file is damaged", "copy the checkpoint again") from error
 
     def text(self, name: str, default: str = "") -> str:
-        """An attribute that is a text, or a whole number as a text; `default` if there is none.
+        """An attribute as text; it may be a text or a whole number. `default` if it is missing.
 
-        Raises CheckpointError for any other kind, and for bytes that are no UTF-8.
+        Raises CheckpointError for any other type, and for bytes that are not UTF-8.
         """
         if name not in self:
             return default
@@ -40,9 +40,9 @@ class Attributes:
         return self._text(name, value)
 
     def texts(self, name: str) -> list[str]:
-        """A list of texts, which Keras splits into name0, name1, ... if it passes HDF5's 64 KiB; empty for none.
+        """A list of texts; empty if it is missing. Keras splits one over 64 KiB, HDF5's limit, into name0, name1, ...
 
-        Raises CheckpointError for any other kind.
+        Raises CheckpointError for any other type.
         """
         if name in self:
             return self._list(name)
@@ -56,7 +56,7 @@ class Attributes:
     def _list(self, name: str) -> list[str]:
         value = self._value(name)
         if isinstance(value, np.ndarray) and value.size == 0:
-            return []  # h5py keeps an empty list as one of no floats
+            return []  # h5py stores an empty list as a list of floats
         if not isinstance(value, np.ndarray) or value.ndim != 1:
             raise self._error(name, f"is {_kind(value)} and no list of names")
         items = [self._text(name, item) for item in value]
@@ -65,7 +65,7 @@ class Attributes:
         return items
 
     def _value(self, name: str) -> Any:
-        """The value as h5py gives it, after a look at its size."""
+        """The value from h5py, after a check of its size."""
         try:
             stored = h5py.h5a.open(self._holder.id, name.encode())
             count, width = stored.get_space().get_simple_extent_npoints(), stored.get_type().get_size()
@@ -97,7 +97,7 @@ class Attributes:
 
 
 def is_printable(value: str) -> bool:
-    """Whether a text can be written: half of a pair of surrogates, which both JSON and HDF5 let through, cannot."""
+    """Whether a text can be written; half of a surrogate pair cannot, although JSON and HDF5 accept it."""
     if value.isascii():
         return True
     try:
@@ -108,7 +108,7 @@ def is_printable(value: str) -> bool:
 
 
 def _kind(value: object) -> str:
-    """What a value is, for a sentence."""
+    """A value's type, in words."""
     if isinstance(value, h5py.Empty):
         return "empty"
     if isinstance(value, np.ndarray):

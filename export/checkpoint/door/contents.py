@@ -1,4 +1,4 @@
-"""Groups and datasets of an HDF5 file: nothing outside it is opened, nothing is read whose size was not looked at."""
+"""Groups and datasets of an HDF5 file; nothing outside the file is opened, and every size is checked before reading."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .limits import FREE_BYTES, GROUPS, NAME_LENGTH, NAMES, Budget
 _ELSEWHERE = "lies in another file, which azx does not open: do not use it"
 _SHUFFLE, _CHECKSUM, _DEFLATE, _LZF = 2, 3, 1, 32000
 _HEAP, _LARGEST_HEAP, _WINDOW = b"GCOL\1\0\0\0", (1 << 24) - 1, 4 << 20
-# LZF writes at most 264 bytes for 3.
+# LZF writes at most 264 bytes for each 3 that it reads.
 _LZF_RATIO = 88
 
 
 def check_heaps(file: BinaryIO, where: str) -> None:
-    """CheckpointError if a heap of texts is damaged in the way from which HDF5 never returns.
+    """Raise CheckpointError if a heap of texts has the damage that makes HDF5 loop for ever.
 
-    It walks the objects of a collection by their sizes, and stays for ever at one that claims none. (Format: "Disk
-    Format: Level 1E, Global Heap" of the HDF5 specification; sizes and addresses are of 8 bytes in Keras' files.)
+    HDF5 walks through the objects of a collection by their sizes, and never leaves an object of size zero. (Format:
+    "Disk Format: Level 1E, Global Heap" of the HDF5 specification; sizes and addresses have 8 bytes in Keras' files.)
     """
     for start, window in _windows(file):
         at = window.find(_HEAP)
@@ -43,7 +43,7 @@ def check_heaps(file: BinaryIO, where: str) -> None:
 
 
 def _windows(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """(place, bytes) of a file, window by window, each with the beginning of the next; holes are passed over."""
+    """(place, bytes) of a file, window by window, each with the beginning of the next; holes are skipped."""
     at = 0
     while True:
         with suppress(OSError, AttributeError, io.UnsupportedOperation):
@@ -57,7 +57,7 @@ def _windows(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _ends(heap: bytes) -> bool:
-    """Whether a walk through a collection's objects, each by its size, comes to its end."""
+    """Whether a walk through a collection's objects, each by its size, reaches the end."""
     place = 16
     while place + 16 <= len(heap):
         index, size = struct.unpack_from("<H6xQ", heap, place)
@@ -68,10 +68,10 @@ def _ends(heap: bytes) -> bool:
 
 
 def child(group: h5py.Group, name: str, where: str) -> h5py.Group | h5py.Dataset:
-    """What lies at `name` (a path) below `group`; KeyError if nothing does.
+    """The object at `name` (a path) below `group`; KeyError if it is missing.
 
-    CheckpointError if a link on the way leads out of the file, or is of a kind that Keras does not write. Even a link
-    within the file may lead through one that leads out.
+    CheckpointError if a link on the way leaves the file, or has a kind that Keras does not write. Even a link within
+    the file may pass through a link that leaves it.
     """
     member = group
     for part in name.split("/"):
@@ -104,7 +104,7 @@ def _member(group: h5py.Group, part: str, name: str, where: str) -> h5py.Group |
 
 
 def has(group: h5py.Group, name: str, where: str) -> bool:
-    """Whether something lies at `name` below `group`; CheckpointError as of `child`."""
+    """Whether `group` has an object at `name`; CheckpointError as in `child`."""
     try:
         child(group, name, where)
     except KeyError:
@@ -113,7 +113,7 @@ def has(group: h5py.Group, name: str, where: str) -> bool:
 
 
 def group_at(group: h5py.Group, name: str, where: str) -> h5py.Group:
-    """The group at `name`; KeyError if absent, or it is a dataset."""
+    """The group at `name`; KeyError if it is missing or a dataset."""
     member = child(group, name, where)
     if not isinstance(member, h5py.Group):
         raise KeyError(name)
@@ -121,7 +121,7 @@ def group_at(group: h5py.Group, name: str, where: str) -> h5py.Group:
 
 
 def names_in(group: h5py.Group, where: str) -> list[str]:
-    """The names in a group, in the file's order; CheckpointError for too many, or one that is no text."""
+    """The names in a group, in the file's order; CheckpointError for too many, or for one that is not text."""
     try:
         names = list(group) if len(group) <= NAMES else None
     except UNREADABLE as error:
@@ -137,7 +137,7 @@ def names_in(group: h5py.Group, where: str) -> list[str]:
 def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Dataset]]:
     """(path below `root`, dataset) of every dataset, each once, in the order in which h5py visits them.
 
-    Links are passed over. CheckpointError if there are too many objects, or groups within groups.
+    Links are skipped. CheckpointError for too many objects, or groups nested too deep.
     """
     addresses = {_address(root)}
     waiting = [(name, root, name, 1) for name in reversed(names_in(root, where))]
@@ -170,11 +170,11 @@ def _address(member: h5py.Group | h5py.Dataset) -> tuple[int, int]:
 
 
 def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple[int, ...]:
-    """The shape of a dataset; KeyError if it is none, CheckpointError if its values lie elsewhere."""
+    """The shape of a dataset; KeyError for any other object, CheckpointError if its values are in another file."""
     if not isinstance(dataset, h5py.Dataset):
         raise KeyError(name)
     try:
-        # A virtual dataset may have even its shape in another file.
+        # Even the shape of a virtual dataset may be in another file.
         elsewhere = bool(dataset.is_virtual or dataset.external)
         shape = None if elsewhere else dataset.shape
     except UNREADABLE as error:
@@ -189,8 +189,8 @@ def shape_of(dataset: h5py.Group | h5py.Dataset, name: str, where: str) -> tuple
 def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str = "fiub") -> NDArray[Any]:
     """A weight's values in the file's dtype; KeyError if `name` is missing, OSError if the file is damaged there.
 
-    Raises CheckpointError if they are kept outside the file, are not of NumPy's `kinds`, or would take more than
-    the budget: HDF5 compresses, and makes up what was never written, so that a small file may claim any size.
+    Raises CheckpointError if the values are outside the file, are not of NumPy's `kinds`, or would exceed the budget.
+    HDF5 compresses, and fills in values that were never written, so a small file may claim any size.
     """
     dataset = child(group, name, where)
     shape = shape_of(dataset, name, where)
@@ -214,9 +214,9 @@ def values(group: h5py.Group, name: str, where: str, budget: Budget, kinds: str 
 
 
 def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> None:
-    """CheckpointError if a piece of a compressed dataset would unpack to more than the `size` that it has.
+    """Raise CheckpointError if a chunk of a compressed dataset would unpack to more than its `size`.
 
-    HDF5 unpacks whatever is there before it looks: some kilobytes could fill the memory.
+    HDF5 unpacks a chunk before it checks the size: some kilobytes could fill the memory.
     """
     plist = dataset.id.get_create_plist()
     filters = [plist.get_filter(at)[0] for at in range(plist.get_nfilters())]
@@ -229,7 +229,7 @@ def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> No
         about = dataset.id.get_chunk_info_by_coord(offset)
         if not packers or about.byte_offset is None:
             continue
-        fits = about.size <= size + size // 8 + 4096  # what cannot be compressed grows a little
+        fits = about.size <= size + size // 8 + 4096  # data that cannot be compressed grows a little
         if fits and not about.filter_mask >> filters.index(packers[0]) & 1:
             fits = _fits(dataset, offset, packers[0], size)
         if not fits:
@@ -237,7 +237,7 @@ def _check_packed(dataset: h5py.Dataset, size: int, name: str, where: str) -> No
 
 
 def _fits(dataset: h5py.Dataset, offset: tuple[int, ...], packer: int, size: int) -> bool:
-    """Whether the piece at `offset` unpacks to at most `size` bytes, and gzip's checksum of four."""
+    """Whether the chunk at `offset` unpacks to at most `size` bytes, plus gzip's checksum of four."""
     if packer == _LZF and dataset.id.get_chunk_info_by_coord(offset).size * _LZF_RATIO <= FREE_BYTES:
         return True
     packed = dataset.id.read_direct_chunk(offset)[1]
@@ -247,7 +247,10 @@ def _fits(dataset: h5py.Dataset, offset: tuple[int, ...], packer: int, size: int
 
 
 def _size_of_lzf(packed: bytes, most: int) -> int:
-    """The bytes to which LZF unpacks, or some number over `most`: up to 32 as they are, or up to 264 copied."""
+    """The number of bytes to which LZF unpacks, or some number over `most`.
+
+    Each instruction copies up to 32 bytes of the input, or up to 264 bytes of the output.
+    """
     place, size = 0, 0
     while place < len(packed) and size <= most:
         control = packed[place]

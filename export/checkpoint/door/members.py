@@ -1,6 +1,6 @@
-"""JSON as Keras writes it: within its limits, and every member of a layer of the kind that its readers expect.
+"""JSON as Keras writes it: within limits, and each member of a layer has the type that its readers expect.
 
-What reads a configuration later on can then take its numbers for numbers.
+Code that reads a configuration later can then rely on its types.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .limits import INPUT_VALUES, JSON_BYTES, JSON_DEPTH, JSON_VALUES, NAME_LENG
 
 
 class NotAsWritten(ValueError):  # noqa: N818 - it names what is wrong, and becomes a CheckpointError with the file's name
-    """A member is of another kind than Keras writes; the message is a clause."""
+    """A member has another type than Keras writes; the message is a clause."""
 
 
 def json_object(data: str | bytes, where: object) -> dict[str, Any]:
-    """`data` as a JSON object; CheckpointError, which begins with `where`, for anything else, or beyond the limits."""
+    """`data` as a JSON object; CheckpointError, which begins with `where`, for other data, or beyond the limits."""
     if len(data) > JSON_BYTES:
         raise CheckpointError(
             f"{where} is of over {size_text(JSON_BYTES)}: it is no architecture of a board-game network."
@@ -37,7 +37,7 @@ def json_object(data: str | bytes, where: object) -> dict[str, Any]:
 
 
 def check_tree(value: Any, where: object) -> None:
-    """CheckpointError if a tree of JSON is too deep or has too many values, or one that nothing can hold."""
+    """Raise CheckpointError if a JSON tree is too deep, has too many values, or has a text or number out of range."""
     level, count, depth = [value], 0, 0
     while level:
         count += len(level)
@@ -61,7 +61,7 @@ def _inside(item: Any) -> list[Any]:
 
 
 def mappings_in(value: object) -> Iterator[Mapping[str, Any]]:
-    """Every object in a tree of JSON."""
+    """Every object in a JSON tree."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -73,35 +73,38 @@ def mappings_in(value: object) -> Iterator[Mapping[str, Any]]:
 
 
 def object_of(value: object, what: str) -> Mapping[str, Any]:
-    """An object; NotAsWritten for anything else."""
+    """`value` as an object; NotAsWritten for any other type."""
     if not isinstance(value, Mapping):
         raise NotAsWritten(f"{what} is {shorten(value)} and no object")
     return value
 
 
 def list_of(value: object, what: str) -> list[Any]:
-    """A list; NotAsWritten for anything else."""
+    """`value` as a list; NotAsWritten for any other type."""
     if not isinstance(value, (list, tuple)):
         raise NotAsWritten(f"{what} is {shorten(value)} and no list")
     return list(value)
 
 
 def name_of(value: object, what: str) -> str:
-    """A name; NotAsWritten for an empty or a very long one, and for what is no text."""
+    """`value` as a name; NotAsWritten for an empty or very long text, and for any other type."""
     if not isinstance(value, str) or not 0 < len(value) <= NAME_LENGTH:
         raise NotAsWritten(f"{what} is {shorten(value)} and no name")
     return value
 
 
 def index_of(value: object, what: str) -> int:
-    """A whole number from 0 on; NotAsWritten for anything else."""
+    """`value` as a whole number, at least 0; NotAsWritten for any other value."""
     if not _is_whole(value) or not 0 <= value < 1 << 31:
         raise NotAsWritten(f"{what} is {shorten(value)} and no whole number from 0 on")
     return value
 
 
 def version_of(value: object, where: str) -> str:
-    """A version of Keras, or nothing; CheckpointError for anything else, and one that azx does not know."""
+    """A version of Keras, or an empty text.
+
+    CheckpointError for anything else, and for versions that azx does not know.
+    """
     if value in ("", None):
         return ""
     if not isinstance(value, str) or not re.fullmatch(r"\d{1,3}(\.[\w.+-]{1,60})?", value):
@@ -112,7 +115,10 @@ def version_of(value: object, where: str) -> str:
 
 
 def shape_of_input(value: object, what: str) -> list[int | None]:
-    """A shape with the batch first, of which sizes may be free; NotAsWritten for anything else, or an enormous one."""
+    """A shape with the batch first, in which sizes may be free.
+
+    NotAsWritten for anything else, or for too many values.
+    """
     sizes = list_of(value, what)
     if not 1 <= len(sizes) <= 8 or not all(size is None or (_is_whole(size) and size >= 0) for size in sizes):
         raise NotAsWritten(f"{what} is {shorten(value)} and no shape")
@@ -135,7 +141,7 @@ def _is_whole(value: object) -> TypeGuard[int]:
 
 
 def _is_number(value: object) -> bool:
-    """A number, or as Keras before 2.0.6 kept one: {"type": "ndarray", "value": 0.3}; or a list of one."""
+    """Whether it is a number, {"type": "ndarray", "value": 0.3} as before Keras 2.0.6, or a list with one number."""
     if isinstance(value, Mapping):
         value = value.get("value", value.get("config"))
     if isinstance(value, list):
@@ -157,13 +163,13 @@ def _is_count(value: object) -> bool:
 
 
 def _is_window(value: object) -> bool:
-    """One size for every side, or one each."""
+    """Whether it is one size for all sides, or a list with one per side."""
     sides = value if isinstance(value, list) else [value]
     return 1 <= len(sides) <= 3 and all(_is_whole(side) and 1 <= side <= SIDE for side in sides)
 
 
 def _is_margin(value: object) -> bool:
-    """One margin for every side, one a side, or two."""
+    """Whether it is one margin for all sides, or a list with one or two per side."""
     if isinstance(value, list):
         return 1 <= len(value) <= 3 and all(_is_margin(item) for item in value)
     return _is_whole(value) and 0 <= value <= SIDE
@@ -184,7 +190,7 @@ _SWITCH: _Member = (lambda value: value is None or (isinstance(value, int) and v
 _WINDOW: _Member = (_is_window, f"whole number from 1 to {SIDE:,}, or a list of them")
 _COUNT: _Member = (_is_count, "whole number from 1 on")
 _SIZES: _Member = (lambda value: _is_list(value, _is_whole) and len(value) <= 8, "list of whole numbers")
-# Members of Keras' own layers, and what each is in every layer that has it.
+# Members of Keras' own layers, with the type that each has in every layer.
 MEMBERS: dict[str, _Member] = {
     **dict.fromkeys(("name", "interpolation", "output_mode"), _TEXT),
     **dict.fromkeys(("epsilon", "momentum", "alpha", "negative_slope", "max_value", "threshold", "theta"), _NUMBER),
@@ -206,7 +212,7 @@ MEMBERS: dict[str, _Member] = {
     "dtype": (lambda value: _is_text(value) or isinstance(value, Mapping), "type of numbers"),
     "shared_axes": (_optional(_is_axis), "list of axes"),
 }
-# The classes whose members these are: the layers that azx knows. Another layer may use the same names for anything.
+# The classes to which these members belong: the layers that azx knows. Other layers may give the names other types.
 _CLASSES = """
     InputLayer Dense Activation Dropout Flatten Reshape Permute RepeatVector Embedding Identity Rescaling
     BatchNormalization LayerNormalization GroupNormalization CategoryEncoding ActivityRegularization
@@ -221,7 +227,7 @@ CLASSES = frozenset(_CLASSES.split())
 
 
 def check_members(kind: str, config: Mapping[str, Any], name: str) -> None:
-    """NotAsWritten if a member of a layer of Keras' own is of another kind than Keras writes."""
+    """Raise NotAsWritten if a member of one of Keras' own layers has another type than Keras writes."""
     if kind not in CLASSES:
         return
     for member, value in config.items():

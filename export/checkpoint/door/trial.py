@@ -1,11 +1,11 @@
-"""Reads HDF5 on trial first, in a separate process: a damaged file can hang its library for ever, or end it.
+"""Reads HDF5 first in a separate process, because a damaged file can make its library hang for ever, or crash.
 
-No check of ours can see beforehand what h5py would meet, and nothing in Python ends a call that does not return. So a
-process walks through the whole file (`walk.py`) and may be lost; where it comes to its end, azx's own walk does too. It
-is started with the first file, stays for the next ones, and ends with azx.
+No check can foresee what h5py will meet, and nothing in Python ends a call that does not return. So a process that may
+be lost walks through the whole file (`walk.py`); if it reaches the end, azx's own walk will too. It starts with the
+first file, stays for the next ones, and ends with azx.
 
-Its limits grow with the file and count its own work alone. Neither other programs nor the memory of the program that
-asks are in them, and a file that passes one is never called damaged for it.
+Its limits grow with the file and count only its own work. Other programs, and the memory of the calling program, do not
+count, so a file beyond a limit is never called damaged for it.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from .walk import LAST, OUT_OF_MEMORY, OUT_OF_TIME, READY, Task
 # Processor seconds for one object (a sound one takes thousandths), and for the whole file (20,000 groups take 3, a
 # gibibyte of weights takes 1). A machine may be ten times slower.
 AT_ONE, IN_ALL, BYTES_A_SECOND = 5.0, 60.0, 8 << 20
-# Memory besides the weights: Python, h5py, and what the library keeps of a file. An endless walk may fill any.
+# Memory besides the weights: Python, h5py, and the library's data about a file. An endless walk may fill any memory.
 MEMORY = 512 << 20
-# Elsewhere the process limits itself.
+# On other systems the process limits itself.
 _WATCHES = sys.platform == "win32"
 _START = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()"
-# A library for matrices reserves memory for every core, and the process multiplies none.
+# A matrix library reserves memory for every core, but the process multiplies no matrices.
 _ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1"}
 
 
 def try_reading(file: Path | bytes, where: str) -> None:
-    """CheckpointError if HDF5's library would not come back from a file, or from one that is in memory.
+    """Raise CheckpointError if HDF5's library would not return from a file, or from data in memory.
 
     The reader handles all other faults. If no process can be started, nothing is tried.
     """
@@ -53,7 +53,7 @@ def try_reading(file: Path | bytes, where: str) -> None:
 
 
 def _identity(file: Path | bytes) -> tuple[int, ...] | None:
-    """What identifies a file as long as it is not written to."""
+    """A key for a file that stays valid while nobody writes to the file."""
     if isinstance(file, bytes):
         return None
     status = file.stat()
@@ -61,14 +61,14 @@ def _identity(file: Path | bytes) -> tuple[int, ...] | None:
 
 
 class _Trial:
-    """The process that reads, and may be lost."""
+    """The process that reads on trial and may be lost."""
 
     def __init__(self) -> None:
-        self._process: Any = None  # subprocess.Popen, whose pipes are there
+        self._process: Any = None  # subprocess.Popen with open pipes
         self._owner, self._is_possible = os.getpid(), bool(sys.executable)
 
     def read(self, file: Path | bytes, where: str) -> None:
-        """Let the process read to the end of a file; CheckpointError, which begins with `where`, if it does not."""
+        """Let the process read a file to its end; CheckpointError, which begins with `where`, if it fails."""
         if self._process is None or self._process.poll() is not None or self._owner != os.getpid():
             self._start()
         if self._process is None:
@@ -93,7 +93,7 @@ class _Trial:
         self._process = None
 
     def _ended(self) -> int:
-        """The return code of a process that has given its last answer, or none."""
+        """The return code of a process that has given its last answer, or of no process."""
         self._let_go()
         code: int = self._process.wait()
         self._process = None
@@ -101,7 +101,7 @@ class _Trial:
 
     def _let_go(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what it was still to be told
+            with suppress(OSError):  # data it has not read yet
                 pipe.close()
 
     def _start(self) -> None:
@@ -121,10 +121,10 @@ class _Trial:
 
 
 def _task_of(file: Path | bytes) -> tuple[int, Task]:
-    """The bytes that a file holds, and the task of reading it."""
+    """The number of bytes in a file, and the task of reading it."""
     held = len(file) if isinstance(file, bytes) else bytes_on_disk(file)
     copies = 2 * held if isinstance(file, bytes) else 0
-    # The largest of the weights is there twice while its numbers are taken.
+    # The largest weight is in memory twice while its numbers are read.
     memory = MEMORY + copies + 2 * Budget(held, "").limit
     length = len(file if isinstance(file, bytes) else _name(file))
     return held, Task(isinstance(file, bytes), length, AT_ONE, IN_ALL + held / BYTES_A_SECOND, memory)
@@ -135,7 +135,7 @@ def _name(file: Path) -> bytes:
 
 
 def _why(code: int, held: int, task: Task) -> str:
-    """The rest of the sentence on a file that was not read to its end, by the process's return code."""
+    """The rest of the sentence about a file that was not read to its end, by the process's return code."""
     size, again = size_text(held), "copy the checkpoint again"
     if code == OUT_OF_TIME:
         return (

@@ -1,6 +1,6 @@
-"""The process that reads an HDF5 file on trial, and may be lost: it asks for all that azx may ask for.
+"""The process that reads an HDF5 file on trial and may be lost: it reads everything that azx may read.
 
-Between two objects it looks at its limits itself; within one, where nothing but the system can end it, the system does.
+Between two objects it checks its limits itself; within one object, only the system can end it, and does.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from .contents import child, has, names_in, values
 from .limits import NAMES, Budget, bytes_on_disk
 
 READY, LAST = b".", b"!"
-# The process ends with one of these codes if it exceeded a limit of azx's own.
+# The process ends with one of these codes if it exceeded one of azx's own limits.
 OUT_OF_TIME, OUT_OF_MEMORY = 71, 72
-# Beyond it the process ends once it has answered: the next file's peak would not be seen.
+# Beyond this the process ends after its answer, since it could not measure the next file's peak.
 _STAYS_BELOW = 256 << 20
 # A process reserves more addresses than it uses.
 _ADDRESSES = 1 << 30
-# Values that any processor reads and unpacks in a second.
+# The number of values that any processor reads and unpacks in a second.
 _BYTES_A_SECOND = 8 << 20
-# What Keras asks every group and file for; a look-up by name takes another way than the walk.
+# Names that Keras looks up in every group and file; a look-up by name works differently from the walk.
 _GROUPS = ("model_weights", "layers", "_layer_checkpoint_dependencies", "vars", "encoder", "model", "kerasmodel")
 _ATTRIBUTES = ("layer_names", "layer_names0", "weight_names", "weight_names0", "model_config", "training_config")
-# An optimizer's weights are at least as large as the network's, and nobody asks for them.
+# An optimizer's weights are at least as large as the network's, and azx does not read them.
 _UNREAD = ("optimizer/", "optimizer_weights/")
 
 
 @dataclass(frozen=True)
 class Task:
-    """A file of `length` bytes, or a path of as many, and what reading it may take.
+    """A file of `length` bytes, or a path of `length` bytes, and the limits for reading it.
 
-    `at_one` are processor seconds at one object, besides those for its values, `in_all` those of the whole file,
-    `memory` bytes beyond what the process has.
+    `at_one` are processor seconds per object, besides those for its values, `in_all` those for the whole file, `memory`
+    bytes beyond what the process already has.
     """
 
     is_data: bool
@@ -62,14 +62,14 @@ class Task:
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """The task of such bytes."""
+        """The task from its bytes."""
         return cls(*cls._FORM.unpack(data))
 
 
 def serve() -> None:
-    """Walk through each file that standard input names or holds, with a word after each."""
+    """Walk through each file that standard input names or contains, and answer with a word after each."""
     tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", 0)
-    os.dup2(2, 1)  # what HDF5 says is no answer
+    os.dup2(2, 1)  # HDF5's own output must not look like an answer
     answers.write(READY)
     while len(head := tasks.read(Task.SIZE)) == Task.SIZE:
         task = Task.unpack(head)
@@ -96,7 +96,7 @@ def _read(file: bytes, task: Task) -> None:
 
 
 class _Walk:
-    """One file's objects, each once: names, attributes, and values of weights; what is damaged is left out."""
+    """Visits one file's objects, each once: names, attributes, and values of weights; damaged ones are skipped."""
 
     def __init__(self, task: Task, budget: Budget) -> None:
         self._task, self._budget, self._ends = task, budget, time.process_time() + task.in_all
@@ -116,7 +116,7 @@ class _Walk:
                         self._meet(group, name)
 
     def _begin(self) -> None:
-        """Look at the time of all, and give the next object its own."""
+        """Check the total time, and give the next object its own limit."""
         if time.process_time() > self._ends:
             os._exit(OUT_OF_TIME)
         limit_processor_time(self._task.at_one)
@@ -135,7 +135,7 @@ class _Walk:
 
 
 def _ask(group: h5py.Group) -> None:
-    """A group's attributes, and names that it may not have."""
+    """Read a group's attributes, and names that it may not have."""
     for name in _GROUPS:
         has(group, name, "")
     attributes = Attributes(group, "")

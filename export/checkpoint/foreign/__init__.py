@@ -1,1 +1,1 @@
-"""Weights of other frameworks: PyTorch, pickled arrays, safetensors, TensorFlow 1."""
+"""Reads weights of other frameworks: PyTorch, pickled arrays, safetensors, TensorFlow 1."""

@@ -24,11 +24,11 @@ from .pickled import read_pickle
 from .pickled_values import BFLOAT16, STORAGES, NotPlain, Storage, Tensor, as_numbers, view
 
 TORCH, PICKLED_ARRAYS, SAFETENSORS, TENSORFLOW_1 = "PyTorch", "pickled NumPy arrays", "safetensors", "TensorFlow 1"
-# What torch.save began with before it wrote zip archives: a number, in a pickle of its own.
+# The start of torch.save's files before it wrote zip archives: a number, in a pickle of its own.
 _MAGIC = 0x1950A86A20F9469CFC6C
 _MAGIC_BYTES = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"
 _PICKLE = re.compile(rb"\x80[\x02-\x05]|\((dp?|lp?)\d*\n|\]q|c(numpy|collections|__builtin__)[\w.]*\n")
-# Under which names training keeps the weights among its other state, the likeliest first.
+# Names under which training stores the weights beside its other state, the likeliest first.
 _HOLDERS = ("state_dict", "model_state_dict", "model", "net", "network", "weights", "params", "model_state")
 _SAFE_DTYPES = {
     **{"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": BFLOAT16},
@@ -39,16 +39,16 @@ _CHECKPOINT = re.compile(r"(.+)\.(index|meta|data-\d{5}-of-\d{5})")
 
 @dataclass(frozen=True, eq=False)
 class Arrays:
-    """What a file of weights holds: arrays by name in its order, of a list by their places, and who wrote it."""
+    """The content of a file of weights: arrays by name in the file's order (a list's by index), and the framework."""
 
     framework: str
     values: Mapping[str, Array]
 
 
 def arrays_reader(path: Path, head: bytes) -> Callable[[], Arrays] | None:
-    """What reads the arrays of a file that begins with `head`; None if it is of no such kind.
+    """The function that reads the arrays of a file that begins with `head`; None for other files.
 
-    The reader raises CheckpointError if the file is damaged, or holds anything but arrays, dicts, lists and numbers.
+    It raises CheckpointError if the file is damaged, or holds anything except arrays, dicts, lists and numbers.
     """
     if head.startswith(b"PK") and (names := _names_in(path)) and any(name.endswith("data.pkl") for name in names):
         return lambda: _torch_zip(path, names)
@@ -62,7 +62,7 @@ def arrays_reader(path: Path, head: bytes) -> Callable[[], Arrays] | None:
 
 
 def checkpoint_prefix(path: Path) -> Path | None:
-    """What the names of a TensorFlow checkpoint's files have in common, by one of them; None if it is none."""
+    """The common beginning of the names of a TensorFlow checkpoint's files, from one of them; None for other files."""
     match = _CHECKPOINT.fullmatch(path.name)
     prefix = path.with_name(match[1]) if match else None
     return prefix if prefix is not None and prefix.with_name(f"{prefix.name}.index").is_file() else None
@@ -74,7 +74,7 @@ def _starts_with(path: Path, start: bytes) -> bool:
 
 
 def _names_in(path: Path) -> list[str]:
-    """The files in a zip archive; none of one that is damaged, which its own reader says."""
+    """The names of the files in a zip archive; empty if it is damaged, which its own reader reports."""
     try:
         with open_archive(path) as archive:
             return archive.namelist()
@@ -83,7 +83,7 @@ def _names_in(path: Path) -> list[str]:
 
 
 def _refusal(path: Path, what: str, reason: object) -> CheckpointError:
-    """The error about a file that holds more than arrays, or less."""
+    """The error about a file that holds other data than arrays."""
     return CheckpointError(
         f"'{path}' is {what} that azx does not read ({reason}): save the weights alone, for PyTorch with "
         "torch.save(model.state_dict(), FILE), or give the network as ONNX (docs/other-frameworks.md)."
@@ -91,7 +91,7 @@ def _refusal(path: Path, what: str, reason: object) -> CheckpointError:
 
 
 def _torch_zip(path: Path, names: list[str]) -> Arrays:
-    """torch.save since 1.6: data.pkl, and each storage as a file of its own."""
+    """The arrays of torch.save since 1.6: data.pkl, and a file per storage."""
     folder = next(name for name in names if name.endswith("data.pkl"))[: -len("data.pkl")]
     if any(name.startswith(f"{folder}code/") for name in names):
         raise CheckpointError(
@@ -130,14 +130,14 @@ def _torch_zip(path: Path, names: list[str]) -> Arrays:
 
 
 def _torch_stream(path: Path) -> Arrays:
-    """torch.save before 1.6: five pickles one behind the other, then each storage's count and numbers."""
+    """The arrays of torch.save before 1.6: five pickles in a row, then each storage's count and numbers."""
     budget = Budget(bytes_on_disk(path), f"'{path}'")
     with path.open("rb") as file:
         try:
             if read_pickle(file) != _MAGIC:
                 raise NotPlain("it does not begin as PyTorch writes it")
             read_pickle(file)  # the version of the format
-            read_pickle(file)  # the order of bytes, which is little on every machine of today
+            read_pickle(file)  # the order of bytes: little-endian on every machine of today
             contents = read_pickle(file, _storage)
             keys = read_pickle(file)
             counts = _storages_in(contents)
@@ -157,7 +157,7 @@ def _torch_stream(path: Path) -> Arrays:
 
 
 def _storage(reference: Any) -> Storage:
-    """What PyTorch refers to: ("storage", its class, key, device, count)."""
+    """The storage to which PyTorch refers: ("storage", its class, key, device, count)."""
     kind = getattr(reference[1], "full", "").removeprefix("torch.")
     if reference[0] != "storage" or kind not in STORAGES or not isinstance(reference[4], int) or reference[4] < 0:
         raise NotPlain("it refers to what is no storage of numbers")
@@ -165,7 +165,7 @@ def _storage(reference: Any) -> Storage:
 
 
 def _storages_in(contents: Any) -> dict[str, Storage]:
-    """Every storage that a tensor within the dicts of a file refers to."""
+    """Every storage that a tensor in the dicts of a file uses."""
     waiting, storages = [contents], {}
     for value in waiting:
         if isinstance(value, Tensor):
@@ -178,7 +178,7 @@ def _storages_in(contents: Any) -> dict[str, Storage]:
 
 
 def _state_dict(contents: Any, numbers: Callable[[Storage], Array], budget: Budget) -> dict[str, Array]:
-    """The weights among what training saved: the file itself, or the one dict of tensors in it."""
+    """The weights in training's saved state: the file itself, or the one dict of tensors in it."""
     tensors = _tensors_of(contents)
     if isinstance(contents, dict) and not tensors:
         inner = {str(key): part for key, value in contents.items() if (part := _tensors_of(value))}
@@ -200,7 +200,7 @@ def _state_dict(contents: Any, numbers: Callable[[Storage], Array], budget: Budg
 
 
 def _tensors_of(value: Any) -> dict[str, Any]:
-    """The tensors of a dict, none of anything else."""
+    """The tensors of a dict; empty for any other value."""
     if not isinstance(value, dict):
         return {}
     return {
@@ -211,7 +211,7 @@ def _tensors_of(value: Any) -> dict[str, Any]:
 
 
 def _pickled(path: Path) -> Arrays:
-    """A list or a dict of NumPy's arrays."""
+    """The arrays of a pickled list or dict of NumPy arrays."""
     with path.open("rb") as file:
         try:
             contents = read_pickle(file)
@@ -230,7 +230,7 @@ def _pickled(path: Path) -> Arrays:
 
 
 def _safetensors(path: Path) -> Arrays:
-    """A length, a JSON object of names, types, shapes and places, then the numbers."""
+    """The arrays of a safetensors file: a length, a JSON object of names, types, shapes and places, the numbers."""
     budget = Budget(bytes_on_disk(path), f"'{path}'")
     with path.open("rb") as file:
         try:
@@ -257,7 +257,7 @@ def _exactly(file: IO[bytes], size: int) -> bytes:
 
 
 def _tensorflow(prefix: Path) -> Arrays:
-    """A TensorFlow 1 checkpoint: its variables, without the optimizer's, in the order of their numbers."""
+    """The variables of a TensorFlow 1 checkpoint, without the optimizer's, in the order of their numbers."""
     try:
         bundle = Bundle(prefix, f"'{prefix}'")
     except CheckpointError as error:
@@ -265,7 +265,7 @@ def _tensorflow(prefix: Path) -> Arrays:
             f"'{prefix}' is {TF_CHECKPOINT.split(' and ')[0]} that is damaged: copy it again."
         ) from error
     names = [name for name in bundle.keys if name.rpartition("/")[2] in _VARIABLES or _of_tensorlayer(name) != name]
-    if not names:  # of TensorFlow 2, which names objects and not variables
+    if not names:  # written by TensorFlow 2, which names objects, not variables
         raise CheckpointError(f"'{prefix}' is {TF_CHECKPOINT}.")
     return Arrays(TENSORFLOW_1, {_of_tensorlayer(name): bundle.value(name) for name in sorted(names, key=_numbered)})
 
@@ -273,17 +273,17 @@ def _tensorflow(prefix: Path) -> Arrays:
 _VARIABLES = frozenset({"kernel", "bias", "gamma", "beta", "moving_mean", "moving_variance"})
 
 
-# What TensorLayer calls the weights of its convolutions and dense layers.
+# TensorLayer's names for the weights of its convolutions and dense layers.
 _TENSORLAYERS = {"W_conv2d": "kernel", "b_conv2d": "bias", "W": "kernel", "b": "bias"}
 
 
 def _of_tensorlayer(name: str) -> str:
-    """A variable's name as tf.layers would have given it: model/conv2d_1/W_conv2d ends with kernel."""
+    """A variable's name in the form of tf.layers: model/conv2d_1/W_conv2d ends with kernel."""
     layer, _, weight = name.rpartition("/")
     return f"{layer}/{_TENSORLAYERS[weight]}" if layer and weight in _TENSORLAYERS else name
 
 
 def _numbered(name: str) -> list[tuple[str, int]]:
-    """A key that puts conv2d_2 before conv2d_10."""
+    """A sorting key that puts conv2d_2 before conv2d_10."""
     parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in name.split("/"))
     return [(part[1], int(part[2] or 0)) for part in parts if part]

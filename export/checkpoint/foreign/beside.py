@@ -1,4 +1,4 @@
-"""The files beside a checkpoint of another framework without which it is not whole."""
+"""Finds the files that belong to a checkpoint of another framework and lie beside it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .weights import digest_of
 
 
 def files_beside(path: Path) -> list[Path]:
-    """The other files of a network that lies in several; empty for any other file.
+    """The other files of a network that consists of several; empty for any other file.
 
-    Such are ONNX models, TensorFlow 1 checkpoints, layers models of TF.js, and SuperGo's three files. All lie in one
+    These are ONNX models, TensorFlow 1 checkpoints, layers models of TF.js, and SuperGo's three files. All lie in one
     folder. CheckpointError if one is missing, or the file itself is damaged.
     """
     if not path.is_file():
@@ -32,7 +32,7 @@ def files_beside(path: Path) -> list[Path]:
 
 
 def checkpoint_digest(path: Path) -> str:
-    """The SHA-256 by which a bundle's manifest knows a checkpoint; CheckpointError as `files_beside`."""
+    """The SHA-256 by which a manifest identifies a checkpoint; CheckpointError as in `files_beside`."""
     if is_tfjs_layers(path / MODEL):
         path = path / MODEL
     if checkpoint_prefix(path) is not None or parts_of(path):
@@ -42,5 +42,5 @@ def checkpoint_digest(path: Path) -> str:
 
 
 def _literal(name: str) -> str:
-    """A name as a pattern that matches nothing else."""
+    """A name as a pattern that matches only that name."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)

@@ -1,7 +1,7 @@
-"""Arrays of other frameworks as the layers that Keras would have: kinds by names and shapes, kernels turned to Keras'.
+"""Turns arrays of other frameworks into Keras layers: kinds by names and shapes, kernels in Keras' order.
 
 PyTorch     conv.weight (filters, channels, rows, columns)      fc.weight (units, inputs)
-Theano      the same, turned by half a turn                     (inputs, units)
+Theano      the same, rotated by half a turn                    (inputs, units)
 Keras, TF   (rows, columns, channels, filters)                  (inputs, units)
 """
 
@@ -23,7 +23,7 @@ from .arrays import PICKLED_ARRAYS, TENSORFLOW_1, Arrays
 _TORCH = Dialect(epsilon=1e-5, policy="log_softmax", first=True)
 _LISTED = Dialect(policy="softmax", first=True)
 _TENSORFLOW = Dialect(policy="log_softmax")
-# PyTorch's names of a batch norm's arrays.
+# PyTorch's names for the arrays of a batch norm.
 _NORM = {"weight": "gamma", "bias": "beta", "running_mean": "moving_mean", "running_var": "moving_variance"}
 _KERNELS = (2, 4)
 _ORDER = ("kernel", "weight", "gamma", "bias", "beta", "moving_mean", "moving_variance")
@@ -31,14 +31,14 @@ _ORDER = ("kernel", "weight", "gamma", "bias", "beta", "moving_mean", "moving_va
 
 @dataclass(frozen=True, eq=False)
 class ForeignLayers:
-    """Layers with weights as Keras has them, in the file's order; `dialect` is what their framework does otherwise."""
+    """Keras layers with their weights, in the file's order; `dialect` names their framework's deviations from Keras."""
 
     framework: str
     dialect: Dialect
     layers: Mapping[str, tuple[str | None, Mapping[str, Array]]]
 
     def stored(self, where: str, family: str) -> Stored:
-        """The layers as a preset takes them."""
+        """The layers in the form that a preset takes."""
         shapes = [
             StoredLayer(name, kind, tuple((weight, array.shape) for weight, array in weights.items()))
             for name, (kind, weights) in self.layers.items()
@@ -47,7 +47,10 @@ class ForeignLayers:
 
 
 def foreign_layers(arrays: Arrays, path: Path) -> ForeignLayers:
-    """The layers of a file's arrays; CheckpointError if a list of arrays does not say how its kernels lie."""
+    """The layers from a file's arrays.
+
+    CheckpointError if a list of arrays does not show the order of its kernels' axes.
+    """
     values = {name: np.asarray(array) for name, array in arrays.values.items()}
     if arrays.framework == TENSORFLOW_1:
         return ForeignLayers(arrays.framework, _TENSORFLOW, _grouped(values, "/"))
@@ -58,13 +61,13 @@ def foreign_layers(arrays: Arrays, path: Path) -> ForeignLayers:
 
 
 def _grouped(values: Mapping[str, Array], separator: str) -> dict[str, tuple[str | None, dict[str, Array]]]:
-    """Arrays by the layer that their names begin with."""
+    """Arrays grouped by the layer with which their names begin."""
     layers: dict[str, dict[str, Array]] = {}
     for name, array in values.items():
         layer, _, weight = name.rpartition(separator)
         if weight != "num_batches_tracked":
             layers.setdefault(layer or name, {})[weight] = array
-    # TensorFlow lists them by name: a bias would come before its kernel.
+    # TensorFlow sorts them by name, so a bias would come before its kernel.
     sorted_layers = {name: dict(sorted(weights.items(), key=_place)) for name, weights in layers.items()}
     return {name: (_kind(weights), weights) for name, weights in sorted_layers.items()}
 
@@ -80,7 +83,7 @@ def _kind(weights: Mapping[str, Array]) -> str | None:
 
 
 def _of_torch(weights: Mapping[str, Array]) -> tuple[str | None, dict[str, Array]]:
-    """A module's arrays under Keras' names; of a kind that is not known here as they are."""
+    """A module's arrays under Keras' names; those of an unknown kind are unchanged."""
     if "running_mean" in weights:
         named = {_NORM[name]: array for name, array in weights.items() if name in _NORM}
         order = ("gamma", "beta", "moving_mean", "moving_variance")
@@ -94,7 +97,7 @@ def _of_torch(weights: Mapping[str, Array]) -> tuple[str | None, dict[str, Array
 
 
 def _listed(values: list[Array], where: str) -> Iterator[tuple[str, tuple[str | None, dict[str, Array]]]]:
-    """A list as `get_weights` of Keras or Lasagne's `get_all_param_values` make it: kernel, bias, kernel, bias, ..."""
+    """The layers of a list by Keras' `get_weights` or Lasagne's `get_all_param_values`: kernel, bias, kernel, ..."""
     flipped = _is_theanos(values, where)
     at = 0
     while at < len(values):
@@ -116,7 +119,7 @@ def _listed(values: list[Array], where: str) -> Iterator[tuple[str, tuple[str | 
 
 
 def _is_theanos(values: list[Array], where: str) -> bool:
-    """Whether the kernels lie as Theano keeps them: which axis has as many filters as the bias behind has numbers."""
+    """Whether the kernels have Theano's order: the axis of the filters has the size of the bias that follows."""
     pairs = [(one.shape, after.shape) for one, after in pairwise(values) if one.ndim == 4 and after.ndim == 1]
     theanos = bool(pairs) and all(kernel[:1] == bias for kernel, bias in pairs)
     keras = bool(pairs) and all(kernel[3:] == bias for kernel, bias in pairs)

@@ -1,8 +1,8 @@
-"""Arrays, dicts, lists and numbers in a Python pickle, read from its opcodes: nothing in it is imported or called.
+"""Arrays, dicts, lists and numbers in a Python pickle, read from its opcodes; nothing is imported or called.
 
-A pickle is a program that may name any function and call it. Here each name has to be one of the few with which PyTorch
-and NumPy write arrays, and stands for what azx itself does then (`pickled_values`). Every other name ends the reading.
-The opcodes are those of `pickletools` in Python's library.
+A pickle is a program that may name and call any function. Here each name must be one of the few with which PyTorch and
+NumPy write arrays, and azx does the work itself (`pickled_values`). Every other name stops the reading. The opcodes are
+those of `pickletools` in Python's library.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import IO, Any
 from ..door.limits import PICKLED
 from .pickled_values import MADE, Name, NotPlain, NumPyArray, NumPyType, Storage, array_of, dict_of, named
 
-# Bytes of a line, in which protocol 0 writes its texts: those of an array too.
+# The most bytes of a line; protocol 0 writes texts as lines, those of an array too.
 LINE = 64 << 20
 
 
@@ -28,10 +28,10 @@ def _operations(file: Any) -> Iterator[tuple[pickletools.OpcodeInfo, Any, int | 
 
 
 def read_pickle(file: IO[bytes], persistent: Callable[[Any], Any] | None = None) -> Any:
-    """What a pickle from the file's position on holds: dicts, lists, tuples, texts, numbers, arrays and `Tensor`s.
+    """The value of a pickle at the file's position: dicts, lists, tuples, texts, numbers, arrays and `Tensor`s.
 
-    `persistent` makes something of what the file keeps elsewhere. Raises NotPlain for anything else, and for what is no
-    pickle.
+    `persistent` turns a reference to data outside the pickle into a value. Raises NotPlain for anything else, and for
+    data that is not a pickle.
     """
     machine = _Machine(persistent)
     try:
@@ -47,7 +47,7 @@ def read_pickle(file: IO[bytes], persistent: Callable[[Any], Any] | None = None)
 
 
 class _Bounded:
-    """A file that is never asked for more than it has: a pickle may claim any length, and Python makes room for it."""
+    """A file that limits reads to its size: a pickle may claim any length, and Python would reserve that memory."""
 
     def __init__(self, file: IO[bytes]) -> None:
         start = file.tell()
@@ -60,7 +60,7 @@ class _Bounded:
         return self._file.read(max(0, min(size, self._end - self._file.tell())))
 
     def readline(self) -> bytes:
-        """A line; only the beginning of one that no name or number fills."""
+        """A line; if it is too long for a name or number, only its beginning."""
         return self._file.readline(LINE)
 
 
@@ -74,7 +74,7 @@ class _Machine:
     done: bool = False
 
     def run(self, name: str, argument: Any) -> None:
-        """One opcode."""
+        """Execute one opcode."""
         if name in _CONSTANTS:
             self.stack.append(_CONSTANTS[name]())
         elif name in _WITH_VALUE:
@@ -95,20 +95,20 @@ class _Machine:
             raise NotPlain(f"it uses {name}, which no file of arrays needs")
 
     def finish(self) -> Any:
-        """What is left at the end: one value."""
+        """The one value left at the end."""
         if not self.done or len(self.stack) != 1 or self.stack[0] is _MARK:
             raise NotPlain("it is cut off or damaged")
         return self.stack[0]
 
     def pop(self) -> Any:
-        """The value on top; no mark."""
+        """Remove and return the top value, which must not be a mark."""
         value = self.stack.pop()
         if value is _MARK:
             raise NotPlain("it is cut off or damaged")
         return value
 
     def marked(self) -> list[Any]:
-        """The values down to the last mark, which go."""
+        """Remove and return the values above the last mark."""
         values = []
         while (value := self.stack.pop()) is not _MARK:
             values.append(value)
@@ -136,14 +136,14 @@ class _Machine:
         target.extend(values)
 
     def call(self) -> None:
-        """What a pickle would call, made by azx."""
+        """Replace a call of the pickle by azx's own code."""
         arguments, function = self.pop(), self.pop()
         if not isinstance(function, Name) or not isinstance(arguments, tuple):
             raise NotPlain("it calls what is no function")
         self.stack.append(MADE[function.full](*arguments))
 
     def build(self) -> None:
-        """The state of an array or a dtype; that of a dict is a note of PyTorch's on versions."""
+        """Set the state of an array or a dtype; PyTorch gives dicts a state about versions, which is ignored."""
         state, target = self.pop(), self.stack[-1]
         if isinstance(target, NumPyArray):
             _, shape, kind, by_column, data = state
@@ -167,9 +167,9 @@ class _Machine:
 
 
 def _plain(value: Any, converted: dict[int, Any]) -> Any:
-    """What was read with the arrays of NumPy in their places; NotPlain for a name that was never called.
+    """The value with NumPy's arrays filled in; NotPlain for a name that was never called.
 
-    Each value is looked at once: a pickle may hold one list a million times.
+    Each value is visited once: a pickle may contain one list a million times.
     """
     if isinstance(value, Name | NumPyType | Storage):
         raise NotPlain("it holds what is no value")

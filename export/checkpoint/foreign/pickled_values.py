@@ -1,6 +1,6 @@
-"""What the names in a pickle of arrays stand for: tensors of PyTorch and arrays of NumPy, made by azx itself.
+"""The values for the names in a pickle of arrays: tensors of PyTorch and arrays of NumPy, made by azx itself.
 
-What PyTorch writes: torch/serialization.py; NumPy: numpy/core/src/multiarray.
+PyTorch's writer is torch/serialization.py; NumPy's is numpy/core/src/multiarray.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from ..door.limits import NAME_LENGTH, WEIGHT_BYTES
 from ..layer_graph import Array
 
-# The numbers of PyTorch's storages; a bfloat16 is the upper half of a float32.
+# The types of PyTorch's storages; a bfloat16 is the upper half of a float32.
 BFLOAT16 = "bfloat16"
 STORAGES = {
     "FloatStorage": "<f4",
@@ -34,7 +34,7 @@ _KINDS = "fiub"
 
 @dataclass(frozen=True)
 class Storage:
-    """A run of numbers that lies outside the pickle, under a key."""
+    """A run of numbers outside the pickle, under a key."""
 
     key: str
     dtype: str
@@ -43,7 +43,7 @@ class Storage:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A view of a storage, as PyTorch keeps a tensor; all in numbers, not bytes."""
+    """A view of a storage, as PyTorch defines a tensor; offset, shape and strides count numbers, not bytes."""
 
     storage: Storage
     offset: int
@@ -52,40 +52,40 @@ class Tensor:
 
 
 class NotPlain(ValueError):  # noqa: N818 - what it is, and the caller makes a sentence of it
-    """A pickle that holds something else than arrays, dicts, lists and numbers; says what, as a clause."""
+    """The pickle holds other data than arrays, dicts, lists and numbers; the message is a clause about it."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A function or class that a pickle names; it is looked up nowhere."""
+    """A function or class that a pickle names; azx never looks it up."""
 
     full: str
 
 
 @dataclass(eq=False)
 class NumPyArray:
-    """An array of NumPy on its way: the BUILD that follows brings its shape, its type and its bytes."""
+    """An unfinished array of NumPy; the next BUILD gives its shape, type and bytes."""
 
     array: Array | None = None
 
 
 @dataclass(eq=False)
 class NumPyType:
-    """A dtype of NumPy; its BUILD brings the order of bytes."""
+    """A dtype of NumPy; its BUILD gives the order of bytes."""
 
     code: str
     order: str = "<"
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of its numbers; NotPlain if it has none."""
+        """The type of its numbers; NotPlain if it is not a type of numbers."""
         if self.code[:1] not in _KINDS or len(self.code) > 3:
             raise NotPlain(f"it holds an array of '{self.code[:20]}', which is none of numbers")
         return np.dtype(f"{self.order}{self.code}")
 
 
 def named(full: str) -> Name:
-    """A name; NotPlain if it is none of those with which arrays are written."""
+    """The name `full`; NotPlain if it is not needed to write arrays."""
     full = full.replace("numpy._core.", "numpy.core.")
     if full not in MADE and full not in _PLAIN_NAMES:
         raise NotPlain(f"it names '{full[:NAME_LENGTH]}', code of Python that azx does not run")
@@ -143,7 +143,7 @@ def _ordered(pairs: Any = ()) -> dict[Any, Any]:
 
 
 def view(tensor: Tensor, numbers: Array) -> Array:
-    """A tensor's values, a copy; `numbers` (count,) are its storage's. NotPlain if it reaches beyond them."""
+    """A copy of a tensor's values; `numbers` (count,) are its storage's. NotPlain if the tensor exceeds them."""
     last = tensor.offset + sum((size - 1) * step for size, step in zip(tensor.shape, tensor.strides, strict=True))
     if 0 in tensor.shape:
         return np.zeros(tensor.shape, numbers.dtype)
@@ -176,7 +176,7 @@ _PLAIN_NAMES = frozenset({"numpy.ndarray", *(f"torch.{name}" for name in STORAGE
 
 
 def dict_of(values: list[Any]) -> dict[Any, Any]:
-    """Keys and values in turn as a dict. The hash of a tuple of tuples can take for ever."""
+    """A dict from alternating keys and values; keys must be simple, because hashing nested tuples can take for ever."""
     if not all(isinstance(key, str | int) for key in values[::2]):
         raise NotPlain("it has a dict with keys that are no names")
     return dict(zip(values[::2], values[1::2], strict=True))

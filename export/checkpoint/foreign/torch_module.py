@@ -1,6 +1,6 @@
-"""PyTorch's weights in the module that the user's own function builds: PyTorch says what it calculates, as ONNX.
+"""Puts PyTorch weights into the module that the user's function builds; PyTorch then exports it as ONNX.
 
-The file itself is read by `arrays`, as data; the only code that runs is the user's function and PyTorch.
+`arrays` reads the file as data; the only code that runs is the user's function and PyTorch.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COUNTER = "num_batches_tracked"
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """The user's module with the file's weights, for inference; `shape` is a position's, `names` are the outputs'."""
+    """The user's module with the file's weights, for inference; `shape` is one position's, `names` are the outputs'."""
 
     module: Any
     shape: tuple[int, ...]
@@ -46,7 +46,7 @@ class Built:
 def read_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -> LayerGraph:
     """The LayerGraph of the module that `builder` returns, with these weights.
 
-    CheckpointError if PyTorch is not installed, if the weights are not the module's, or an operation has no form.
+    CheckpointError if PyTorch is not installed, if the weights do not fit the module, or if an operation has no form.
     """
     made = build_module(arrays, path, builder, board)
     with temporary_folder("torch") as folder:
@@ -63,7 +63,7 @@ def read_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -
 
 
 def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -> Built:
-    """Run the user's function and give its module the weights; errors as `read_module`."""
+    """Run the user's function and give its module the weights; errors as in `read_module`."""
     where = f"'{path}'"
     if find_spec("torch") is None:
         raise CheckpointError(
@@ -84,7 +84,7 @@ def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) 
     shape = tuple(int(size) for size in shape) if shape is not None else _shape_of(module, board, builder)
     try:
         answer = answer_of(module, np.zeros((1, *shape), np.float32))
-    except Exception as error:  # PyTorch raises whatever its layers raise
+    except Exception as error:  # PyTorch passes on any error of a layer
         raise CheckpointError(
             f"--builder {builder}: its module does not take a position of shape {shape} ({first_line(error)[:160]}): "
             "let it return (module, SHAPE)."
@@ -93,7 +93,7 @@ def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) 
 
 
 def answer_of(module: Any, boards: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
-    """The outputs of N positions by their names: those of a dict, else output_0 and so on."""
+    """The outputs for N positions by name: the names of a dict, else output_0 and so on."""
     import torch
 
     with torch.no_grad():
@@ -129,7 +129,7 @@ def _load(module: Any, values: Mapping[str, Any], where: str, builder: str) -> N
 
 
 def _shape_of(module: Any, board: Board | None, builder: str) -> tuple[int, ...]:
-    """A position's shape by the module's first layer; a convolution leaves the board to --board."""
+    """A position's shape, from the module's first layer; for a convolution, --board gives the board."""
     import torch
 
     first = next((each for each in module.modules() if isinstance(each, torch.nn.Conv2d | torch.nn.Linear)), None)
@@ -160,7 +160,7 @@ def _export(made: Built, file: Path, path: Path) -> None:
                 opset_version=17,
                 **older,
             )
-    except Exception as error:  # PyTorch's exporter raises whatever it finds wrong
+    except Exception as error:  # PyTorch's exporter may raise any error
         raise CheckpointError(
             f"'{path}': PyTorch does not export the module as ONNX ({first_line(error)[:200].rstrip('.')}): "
             "export it by hand (docs/other-frameworks.md)."

@@ -1,6 +1,6 @@
-"""A file of another framework's weights as a LayerGraph: the architecture is that of a family that has these shapes.
+"""A file of another framework's weights as a LayerGraph; the architecture is that of the family with these shapes.
 
-The layers are spelled as Keras 2 would, so that Keras itself and the witness both compute them.
+The layers have the form of Keras 2, so that both Keras and the witness can run them.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from ..weights import Assigned
 from .arrays import SAFETENSORS, TORCH, Arrays, arrays_reader, checkpoint_prefix
 from .layers import ForeignLayers, foreign_layers
 
-# Whose spelling of layers the architectures have.
+# The Keras version whose form the layers have.
 _SPELLING = "2.12.0"
 _HEAD = 64
-# Whose weights a module of PyTorch may have.
+# The formats whose weights may belong to a PyTorch module.
 BUILT_BY_TORCH = (TORCH, SAFETENSORS)
 
 
 def foreign_weights(path: Path) -> ForeignLayers | None:
-    """The layers of a file of weights that Keras did not write; None for any other file, and for none.
+    """The layers of a file of weights that Keras did not write; None for any other file.
 
-    CheckpointError as `arrays_in`.
+    CheckpointError as in `arrays_in`.
     """
     arrays = arrays_in(path)
     return None if arrays is None else foreign_layers(arrays, path)
 
 
 def arrays_in(path: Path) -> Arrays | None:
-    """The arrays of such a file.
+    """The arrays of a file of weights that Keras did not write; None for any other file.
 
-    CheckpointError if it is damaged, or holds anything but arrays, dicts, lists and numbers.
+    CheckpointError if it is damaged, or holds anything except arrays, dicts, lists and numbers.
     """
     if not path.is_file():
         return None
@@ -51,9 +51,10 @@ def arrays_in(path: Path) -> Arrays | None:
 
 
 def _joined(files: Sequence[Path], read: Sequence[Arrays | None]) -> Arrays | None:
-    """The arrays of three files as those of one network, whose parts bear the names of its files.
+    """The arrays of three files as one network's; their names begin with the name of their file's part.
 
-    None if none of them holds weights; CheckpointError, which names it, if one does not and another does.
+    None if none of the files holds weights. CheckpointError, naming the file, if one lacks weights and another has
+    them.
     """
     known = [arrays for arrays in read if arrays is not None]
     if not known:
@@ -80,9 +81,9 @@ def _arrays_of(path: Path) -> Arrays | None:
 
 
 def read_weights(foreign: ForeignLayers, path: Path, preset: str | None, board: Board | None) -> LayerGraph:
-    """The LayerGraph of weights alone, of the family `preset`, or of the one that has these layers and shapes.
+    """The LayerGraph of weights alone, of the family `preset` or of the family that has these layers and shapes.
 
-    NoArchitecture if no family is given and none or several fit; CheckpointError if the weights are not of it.
+    NoArchitecture if no family is given and none or several fit; CheckpointError if the weights do not fit the family.
     """
     where = f"'{path}'"
     layers = foreign.stored(where, "").layers
@@ -115,7 +116,7 @@ def family_of(foreign: ForeignLayers) -> str | None:
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of the weights, whichever of their files is given: a TensorFlow checkpoint's first .data, or three."""
+    """The SHA-256 of the weights, from any of their files: a TensorFlow checkpoint's first .data, or three files."""
     prefix = checkpoint_prefix(path)
     if prefix is None:
         return sha256_of_all(parts_of(path) or [path])
@@ -123,7 +124,7 @@ def digest_of(path: Path) -> str:
 
 
 def assign_foreign(model: ModelConfig, path: Path) -> Assigned:
-    """The weights of each layer of an architecture that `read_weights` made of this file."""
+    """The weights of each layer of an architecture that `read_weights` made from this file."""
     foreign = foreign_weights(path)
     if foreign is None:
         raise CheckpointError(f"'{path}' is not the file of weights that it was: copy it again.")
@@ -137,7 +138,7 @@ def _assigned(model: ModelConfig, foreign: ForeignLayers) -> Assigned:
 
 
 def _otherwise(foreign: ForeignLayers) -> str:
-    """What to do about weights of an unknown family."""
+    """Advice for weights of an unknown family."""
     onnx = "give the network as ONNX"
     builds = foreign.framework in BUILT_BY_TORCH
     return f"give the module with --builder FILE.py:FUNCTION, which PyTorch runs, or {onnx}" if builds else onnx

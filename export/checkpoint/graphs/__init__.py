@@ -1,1 +1,1 @@
-"""Graphs of TensorFlow: frozen ones, and those beside a checkpoint of TensorFlow 1."""
+"""Reads TensorFlow graphs: frozen ones, and those beside a TensorFlow 1 checkpoint."""

@@ -1,6 +1,6 @@
 """A TensorFlow graph as plain data: its nodes, and the values of its constants.
 
-The numbers of fields are those of tensorflow/core/framework/{graph,node_def,attr_value,tensor}.proto.
+The numbers of fields come from tensorflow/core/framework/{graph,node_def,attr_value,tensor}.proto.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _VALUES = {1: 5, 2: 6, 9: 10, 10: 11}
 
 @dataclass(frozen=True, eq=False)
 class GraphNode:
-    """A node of a GraphDef; `inputs` without those that only order, `attributes` still as protobuf's."""
+    """A node of a GraphDef; `inputs` lack control inputs, `attributes` are still protobuf messages."""
 
     name: str
     kind: str
@@ -39,7 +39,7 @@ def read_graph_def(path: Path) -> tuple[list[GraphNode], dict[str, Array]]:
 
 
 def graph_nodes(path: Path, graph_in: Callable[[Parser, bytes], bytes]) -> tuple[list[GraphNode], dict[str, Array]]:
-    """The same of the GraphDef that `graph_in` finds in the file's content."""
+    """The nodes and constants of the GraphDef that `graph_in` extracts from the file's content."""
     where, parser = f"'{path}'", Parser()
     if path.stat().st_size > FILE_BYTES:
         raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is no board-game network.")
@@ -80,7 +80,7 @@ def _array(parser: Parser, node: GraphNode, budget: Budget) -> Array:
     kind = number(fields, 1)
     shape = _shape(parser, message(fields, 2))
     if kind not in _DTYPES or shape is None or min(shape, default=1) < 0:
-        return np.zeros(0)  # a text, which an assertion prints
+        return np.zeros(0)  # a text for an assertion
     dtype = np.dtype(_DTYPES[kind])
     budget.spend(prod(shape) * dtype.itemsize, node.name[:60])
     if raw := message(fields, 4):
@@ -92,7 +92,7 @@ def _array(parser: Parser, node: GraphNode, budget: Budget) -> Array:
         values = np.array([signed(one) for name, value in fields if name == field for one in unpacked(value)]).astype(
             dtype
         )
-    # The last value stands for all that follow.
+    # The last value repeats for all that follow.
     filled = (
         values if values.size in (0, prod(shape)) else np.append(values, [values[-1]] * (prod(shape) - values.size))
     )
@@ -100,7 +100,7 @@ def _array(parser: Parser, node: GraphNode, budget: Budget) -> Array:
 
 
 def _shape(parser: Parser, data: bytes) -> tuple[int, ...] | None:
-    """The sizes of a TensorShapeProto, -1 for a free one; None if even their number is."""
+    """The sizes of a TensorShapeProto, -1 for a free one; None if even the number of axes is free."""
     fields = parser.fields(data)
     if number(fields, 3):
         return None
@@ -108,7 +108,7 @@ def _shape(parser: Parser, data: bytes) -> tuple[int, ...] | None:
 
 
 def door_shape(node: GraphNode) -> tuple[int | None, ...]:
-    """The shape of a placeholder, None for a free size; empty if it is not known."""
+    """The shape of a placeholder, None for a free size; empty if it is unknown."""
     parser = Parser()
     sizes = _shape(parser, message(node.attributes.get("shape", []), 7))
     return tuple(None if size < 0 else size for size in sizes or ())

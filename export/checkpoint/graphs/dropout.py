@@ -1,8 +1,8 @@
-"""Dropout whose probability is fed from outside: settled for inference, where nothing is dropped.
+"""Removes dropout whose probability is fed from outside, since inference drops nothing.
 
-A TensorFlow 1 graph may take the probability of keeping a value, or of dropping it, from a placeholder, in training and
-in inference alike. Which of the two it is follows from the graph: at 1 or at 0 the mask, which random numbers make,
-keeps every value whatever they are. Noise whose size is fed is settled in the same way.
+A TensorFlow 1 graph may read the probability of keeping a value, or of dropping it, from a placeholder, in training and
+in inference. The graph shows which of the two it is: at 1 or at 0, the mask keeps every value, whatever its random
+numbers are. Noise whose size is fed is treated likewise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .definition import GraphNode, door_shape
 from .inference import DEAD, is_gradient, resolve
 
 _FLOATS = frozenset({1, 2, 19})
-# Random numbers between 0 and 1 (without 1), and normal ones: at their least, in the middle, and at their most.
+# Random numbers between 0 and 1 (without 1), and normal ones: at the low end, in the middle, and at the high end.
 _UNIFORM, _NORMAL = np.array([0.0, 0.5, 1 - 2**-24]), np.array([-4.0, 0.0, 4.0])
 _RANDOM = {
     **dict.fromkeys(("RandomUniform", "StatelessRandomUniform", "StatelessRandomUniformV2"), _UNIFORM),
@@ -40,7 +40,7 @@ _MEETS = _SELECTS | _PRODUCTS | _SUMS
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """A graph without its dropout: nodes, what is known beforehand, and the value assumed of each placeholder."""
+    """A graph without its dropout: nodes, values known in advance, and the assumed value of each placeholder."""
 
     nodes: list[GraphNode]
     constants: dict[str, Array]
@@ -48,19 +48,19 @@ class Settled:
 
     @property
     def quirks(self) -> tuple[str, ...]:
-        """A sentence for each placeholder that is fed no more."""
+        """A sentence for each placeholder that is no longer fed."""
         return tuple(say_assumed(name, value) for name, value in self.assumed.items())
 
 
 def say_assumed(name: str, value: float) -> str:
-    """What is assumed of a placeholder that dropout reads."""
+    """The sentence about the assumed value of a placeholder that dropout reads."""
     return f"'{name[:60]}' is fed from outside: {value:g} is assumed, at which nothing is dropped"
 
 
 def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> Settled:
     """The graph with each fed probability of dropout at the value that keeps everything.
 
-    What only training makes is left as it is. A mask that no value settles stays, and is refused where it is read.
+    Nodes that only training uses are unchanged. A mask that no value opens stays, and is refused when it is read.
     """
     names = resolve(nodes, constants)
     live = [node for node in nodes if names.get(node.name) != DEAD]
@@ -77,7 +77,7 @@ def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -
 
 
 def _may_be_fed(node: GraphNode, constants: Mapping[str, Array]) -> bool:
-    """Whether a node takes one number from outside; one with a default has that value unless it is fed."""
+    """Whether a node gets one number from outside; a default is the value unless another is fed."""
     if node.kind == "PlaceholderWithDefault":
         return (default := constants.get(_plain(node.inputs[0]))) is not None and default.size == 1
     is_float = number(node.attributes.get("dtype", []), 6) in _FLOATS
@@ -85,7 +85,7 @@ def _may_be_fed(node: GraphNode, constants: Mapping[str, Array]) -> bool:
 
 
 class _Values:
-    """What follows from one number alone, and from random ones: at each of three random numbers."""
+    """The values that follow from one fed number and from random numbers, for each of three random numbers."""
 
     def __init__(self, nodes: Sequence[GraphNode], constants: Mapping[str, Array], fed: str) -> None:
         self._values: dict[str, Array] = {}
@@ -103,12 +103,12 @@ class _Values:
                     self._values[node.name] = _CALCULATED[node.kind](*(self._values[name] for name in inputs))
                 self._of_fed |= {node.name} if self._of_fed.intersection(inputs) else set()
                 random |= {node.name} if random.intersection(inputs) else set()
-            elif node.kind in _MEETS and not is_gradient(node.name):  # random numbers and what is fed meet the board
+            elif node.kind in _MEETS and not is_gradient(node.name):  # random numbers and fed values meet the board
                 self._masks |= {(name, node.kind) for name in random.intersection(inputs) & self._of_fed}
 
     @property
     def is_settled(self) -> bool:
-        """Whether every mask keeps every value: its random numbers change nothing, and it is no factor of 0."""
+        """Whether every mask keeps every value: random numbers change nothing, and no factor is 0."""
         return bool(self._masks) and all(
             np.ptp(values := self._values[name].astype(np.float64)) == 0
             and (values[0] == 0 if kind in _SUMS else values[0] != 0)
@@ -117,7 +117,7 @@ class _Values:
 
     @property
     def constants(self) -> dict[str, Array]:
-        """The value of all that follows from what is fed, and is no random number any more."""
+        """The values that follow from the fed number and no longer depend on random numbers."""
         return {
             name: np.array(self._values[name][0], np.float32)
             for name in self._of_fed
@@ -126,7 +126,7 @@ class _Values:
 
 
 def _without_mask(node: GraphNode, known: Mapping[str, Array]) -> GraphNode:
-    """The node, or one that passes its board on: as times 1 does, or plus 0, or a mask that keeps everything."""
+    """The node; if it is a factor of 1, a summand of 0, or an open mask, a node that passes its board on."""
     inputs = [_plain(name) for name in node.inputs]
     numbers = [value.item() if (value := known.get(name)) is not None and value.size == 1 else None for name in inputs]
     passed = None

@@ -1,4 +1,4 @@
-"""A frozen TensorFlow graph (.pb) as a LayerGraph: what of it is inference, its placeholders, its last nodes."""
+"""A frozen TensorFlow graph (.pb) as a LayerGraph: its inference nodes, its placeholders, its last nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPSET = 17
 
 
 def is_frozen_graph(path: Path) -> bool:
-    """Whether a file is called as frozen graphs are; a SavedModel's own graph is none."""
+    """Whether a file has a frozen graph's name; a SavedModel's own graph does not count."""
     if path.suffix != ".pb" or not path.is_file() or path.name in OF_SAVED_MODEL:
         return False
     check_file(path)
@@ -37,9 +37,9 @@ def is_frozen_graph(path: Path) -> bool:
 
 
 def read_frozen_graph(path: Path) -> LayerGraph:
-    """The LayerGraph of a frozen graph; nothing of it is run.
+    """The LayerGraph of a frozen graph; nothing in it runs.
 
-    CheckpointError if it is damaged, or if an operation of inference has no canonical form (it names that).
+    CheckpointError if it is damaged, or if an operation of inference has no canonical form (the error names it).
     """
     where = f"'{path}'"
     settled = settle_dropout(*read_graph_def(path))
@@ -63,9 +63,9 @@ def read_frozen_graph(path: Path) -> LayerGraph:
 def graph_of(
     calls: Calls, specs: tuple[InputSpec, ...], ends: Iterable[str], source: Source, assumed: tuple[str, ...]
 ) -> LayerGraph:
-    """The LayerGraph of what was read, whose outputs are called after the nodes at its `ends`, or their scopes.
+    """The LayerGraph of the calls; its outputs have the names of the nodes at the `ends`, or of their scopes.
 
-    `assumed` are sentences about what is assumed of the graph.
+    `assumed` are sentences about assumptions.
     """
     heads: list[Head] = []
     for end in ends:
@@ -108,7 +108,7 @@ def read_node(calls: Calls, node: GraphNode, where: str) -> None:
 
 
 def input_of(node: GraphNode, where: str) -> InputSpec:
-    """The board that a placeholder takes; CheckpointError if its sizes are free, or too many."""
+    """The input that a placeholder takes; CheckpointError if its sizes are free, or too large."""
     shape = door_shape(node)
     board = tuple(size for size in shape[1:] if size)
     if len(shape) < 2 or len(board) != len(shape) - 1 or prod(board) > INPUT_VALUES:

@@ -1,7 +1,7 @@
-"""What of a TensorFlow graph is inference: past training's branches, from the placeholders to the last nodes.
+"""Finds inference in a TensorFlow graph: past training's branches, from the placeholders to the last nodes.
 
-A graph of TensorFlow 1 keeps training beside it: Switch sends a tensor to one of two branches, by whether training goes
-on, and Merge takes what came. `keras_learning_phase` is a placeholder with a default, which says no.
+A TensorFlow 1 graph includes training: Switch sends a tensor to one of two branches, for training or for inference, and
+Merge takes whichever arrives. `keras_learning_phase` is a placeholder whose default means inference.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _PASSING = frozenset(
     {"Identity", "StopGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot", "ReadVariableOp"}
 )
 _DOORS = frozenset({"Placeholder"})
-# Stands for a value that no branch of inference makes.
+# A value that no branch of inference makes.
 DEAD = ""
 
 
 def resolve(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> dict[str, str]:
-    """By each tensor's name that which it is in inference: past what passes a value on, and past Switch and Merge.
+    """For each tensor's name, the tensor that it equals in inference, past Switch, Merge and mere copies.
 
-    DEAD for what only training makes.
+    DEAD for a tensor that only training makes.
     """
     known: dict[str, str] = {}
 
@@ -46,9 +46,9 @@ def resolve(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> dict[
 def network_nodes(
     nodes: Sequence[GraphNode], constants: Mapping[str, Array], wanted: Sequence[str] | None = None
 ) -> tuple[list[GraphNode], list[str]]:
-    """The nodes of inference with their inputs resolved, in their order, and the names of the outputs.
+    """The inference nodes with their inputs resolved, in order, and the names of the outputs.
 
-    An output follows from a placeholder, and is `wanted`, or nothing in the file reads it, in training neither.
+    An output depends on a placeholder. It is `wanted`, or nothing in the file reads it, not even training.
     """
     known = resolve(nodes, constants)
     live = {
@@ -74,7 +74,7 @@ def network_nodes(
 
 
 def is_gradient(name: str) -> bool:
-    """Whether a node is one of training, by the scope that TensorFlow gives its gradients."""
+    """Whether a node belongs to training, by TensorFlow's scope for gradients."""
     return any(part.startswith("gradients") for part in name.split("/"))
 
 
@@ -83,9 +83,9 @@ def _plain(name: str) -> str:
 
 
 def join_leaky(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> list[GraphNode]:
-    """The nodes with each max(slope * x, x) as the LeakyRelu that it is; the product is left to whatever else reads it.
+    """The nodes with each max(slope * x, x) replaced by LeakyRelu; other readers of the product keep it.
 
-    So TensorFlow 1 wrote `tf.nn.leaky_relu` until 1.8. A slope over 1 is no such activation, nor one below 0.
+    TensorFlow 1 wrote `tf.nn.leaky_relu` so until 1.8. The slope must be from 0 to 1.
     """
     made = {node.name: node for node in nodes}
     return [_leaky(node, made, constants) if node.kind == "Maximum" else node for node in nodes]

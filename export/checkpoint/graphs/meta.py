@@ -1,7 +1,7 @@
-"""A TensorFlow 1 checkpoint with the graph beside it (.meta) as a LayerGraph: its network among its training.
+"""A TensorFlow 1 checkpoint with the graph beside it (.meta) as a LayerGraph; the graph also contains training.
 
-The graph has losses, gradients and an optimizer too. The board is the placeholder on which most depends alone. What
-follows from it alone, and is then compared with what training feeds, is an output; so is what nothing reads.
+The graph has losses, gradients and an optimizer too. The board is the placeholder on which the most nodes depend alone.
+An output depends on the board alone; and training compares it with what it feeds, or nothing reads it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _BOOL = 10
 
 @dataclass(frozen=True, eq=False)
 class MetaGraph:
-    """The network in a checkpoint's graph: its nodes, what is known beforehand, its board and the likely outputs.
+    """The network in a checkpoint's graph: its nodes, values known in advance, its board and the likely outputs.
 
-    `sure` are those that training compares; the others may be figures of training. `assumed` has a sentence for each
-    probability of dropout that is fed.
+    `sure` are the outputs that training compares; the others may be figures of training. `assumed` has a sentence for
+    each fed probability of dropout.
     """
 
     nodes: tuple[GraphNode, ...]
@@ -49,16 +49,16 @@ class MetaGraph:
 
 
 def meta_of(path: Path) -> Path | None:
-    """The .meta of the checkpoint that has this file; None if there is none."""
+    """The .meta of the checkpoint that has this file; None if it is missing."""
     prefix = checkpoint_prefix(path)
     meta = None if prefix is None else prefix.with_name(f"{prefix.name}.{META}")
     return meta if meta is not None and meta.is_file() else None
 
 
 def read_meta_graph(meta: Path) -> LayerGraph:
-    """The LayerGraph of a checkpoint; nothing of its graph is run.
+    """The LayerGraph of a checkpoint; nothing in its graph runs.
 
-    CheckpointError if it is damaged, if no network is in it, or if an operation of it has no canonical form.
+    CheckpointError if it is damaged, if it contains no network, or if an operation has no canonical form.
     """
     where, network = f"'{meta}'", find_network(meta)
     prefix = meta.with_suffix("")
@@ -86,7 +86,7 @@ def read_meta_graph(meta: Path) -> LayerGraph:
     needed = next((failed[name] for name in network.sure or network.ends if name in failed), None)
     if needed is not None:
         raise needed
-    # One number of each position at least: what is summed over them is a figure of training.
+    # An output has at least one number per position; a sum over positions is a figure of training.
     ends = [name for name in network.ends if name not in failed and isinstance(calls.values[name], Tensor)]
     if not ends:
         raise CheckpointError(f"{where} has no output that follows from a board: give the network as ONNX.")
@@ -129,14 +129,14 @@ def find_network(meta: Path) -> MetaGraph:
 
 
 def _is_flag(node: GraphNode) -> bool:
-    """Whether a placeholder takes a bool: whether training goes on, which it does not."""
+    """Whether a placeholder takes a bool that says whether training runs; in inference it does not."""
     return number(node.attributes.get("dtype", []), 6) == _BOOL
 
 
 def _placeholders(nodes: Sequence[GraphNode], known: Mapping[str, Array]) -> dict[str, frozenset[str]]:
-    """By each node's name the placeholders whose values it is computed from in inference; a shape is none.
+    """For each node's name, the placeholders from whose values inference calculates it; shapes do not count.
 
-    Dropout lies in a branch of training alone, with a placeholder for its rate.
+    Dropout, with a placeholder for its rate, lies in a branch of training only.
     """
     behind: dict[str, frozenset[str]] = {}
     names = resolve(nodes, known)
@@ -153,7 +153,7 @@ def _placeholders(nodes: Sequence[GraphNode], known: Mapping[str, Array]) -> dic
 
 
 def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], board: str) -> tuple[list[str], list[str]]:
-    """What training compares with what it feeds, and what nothing reads; gradients count for neither."""
+    """The outputs that training compares with fed values, and those that nothing reads; gradients do not count."""
     sure, read, alone = [], set(), frozenset({board})
     for node in nodes:
         if is_gradient(node.name) or node.kind in _SHAPES:
@@ -166,14 +166,14 @@ def _ends(nodes: Sequence[GraphNode], behind: Mapping[str, frozenset[str]], boar
     sure = [_before_the_loss(name, made, behind, board) for name in sure]
     mine = [node for node in nodes if behind[node.name] == alone and node.name != board]
     last = [node.name for node in mine if node.name not in read and not is_gradient(node.name)]
-    # A loss of logits compares what a softmax behind it answers.
+    # A loss on logits compares the answers of the softmax after them.
     answered = {made[name].inputs[0].partition(":")[0]: name for name in (*sure, *last) if made[name].kind in _ANSWERS}
     sure = list(dict.fromkeys(answered.get(name, name) for name in sure))
     return sure, [name for name in last if name not in sure]
 
 
 def _before_the_loss(name: str, made: Mapping[str, GraphNode], behind: Mapping[str, frozenset[str]], board: str) -> str:
-    """The output behind what a loss itself makes of it: its logarithm, or another shape."""
+    """The output before the loss's own operations on it: a logarithm, or another shape."""
     before = made[name].inputs[0].partition(":")[0] if made[name].kind in _OF_LOSSES else name
     return (
         name

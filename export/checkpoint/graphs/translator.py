@@ -1,4 +1,4 @@
-"""One node of a TensorFlow graph as nodes in ONNX' words, which `onnx_layers` reads."""
+"""Translates one node of a TensorFlow graph into ONNX nodes, which `onnx_layers` reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..onnx.values import NoForm
 from ..protobuf import Parser, message, number
 from .definition import GraphNode
 
-# TensorFlow's operations of one or more operands under ONNX' names.
+# TensorFlow's operations on one or more operands, with ONNX' names.
 _SAME = {
     **{
         name: name
@@ -27,14 +27,14 @@ _REDUCTIONS = frozenset({"Mean", "Sum", "Max", "Min", "Prod"})
 
 
 class Translator:
-    """One node of TensorFlow as nodes of ONNX; `numbers` gives what is known of an input beforehand."""
+    """Translates one TensorFlow node; `numbers` gives an input's value if it is known in advance."""
 
     def __init__(self, numbers: Callable[[str], Array | None], rank: Callable[[str], int]) -> None:
         self._numbers, self._rank = numbers, rank
         self.made: dict[str, Array] = {}
 
     def nodes(self, node: GraphNode) -> list[Node]:
-        """The same in ONNX' words; NoForm if there are none."""
+        """The ONNX nodes for a node; NoForm if it has none."""
         special = getattr(self, f"_op_{node.kind.lower()}", None)
         if special is not None:
             return list(special(node))
@@ -57,7 +57,7 @@ class Translator:
         return f"{node.name}/{name}"
 
     def _windowed(self, node: GraphNode, kind: str, weights: Sequence[str], **more: Any) -> list[Node]:
-        """A window over a board whose channels lie last, or first."""
+        """A window over a board with channels last or first."""
         first = _text(node, "data_format") == "NCHW"
         padding = {"SAME": "SAME_UPPER", "VALID": "VALID"}.get(_text(node, "padding"))
         if padding is None:
@@ -136,7 +136,7 @@ class Translator:
         return [_made(node, "MatMul", [node.inputs[0], self._constant(node, "kernel", kernel)])]
 
     def _op_batchmatmulv2(self, node: GraphNode) -> list[Node]:
-        """A product of the last two axes; tf.matmul writes it where the number of axes is not known beforehand."""
+        """A product over the last two axes; tf.matmul writes it if the number of axes is not known in advance."""
         left, right = node.inputs
         if number(node.attributes.get("adj_x", []), 5):
             raise NoForm("it turns its first input")

@@ -1,1 +1,1 @@
-"""ONNX as a source: its operations as the layers that a LayerGraph has."""
+"""Reads ONNX models: their operations become layers of a LayerGraph."""

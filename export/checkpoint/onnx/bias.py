@@ -1,4 +1,4 @@
-"""Exporters write a dense layer on rows as MatMul and Add: one operation again here, as its bias belongs to it."""
+"""Joins MatMul and Add into one dense layer with a bias; exporters split a dense layer on rows into these two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .model import Node
 
 
 def join_biases(nodes: Sequence[Node], weights: Mapping[str, Array], outputs: Sequence[str]) -> list[Node]:
-    """The nodes with a Gemm in place of each product with a matrix of the file and a bias of the file behind it."""
+    """The nodes with a Gemm in place of each product with a matrix in the file, followed by a bias in the file."""
     reads = Counter([*(name for node in nodes for name in node.inputs), *outputs])
     products = {
         node.outputs[0]: node

@@ -23,7 +23,7 @@ from .operation import Calls
 from .values import NoForm, Tensor
 
 _SPELLING = "3.0.0"
-# The types of inputs. What azx exports takes floats for boards of whole numbers, and of true and false, too.
+# The types of inputs. Exported artifacts take floats, also for boards of whole numbers or of true and false.
 _READ = {1: "float32", 10: "float16", 11: "float64", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool"}
 
 
@@ -35,15 +35,15 @@ def is_onnx_file(path: Path) -> bool:
     with path.open("rb") as file:
         if file.read(1) != b"\x08":
             return False
-    # A file of another name has to be an ONNX model to the last byte, since other messages begin like one.
+    # A file with another name must be an ONNX model to the last byte, since other messages begin like one.
     return path.suffix == ".onnx" or is_onnx_message(path)
 
 
 def read_onnx_graph(path: Path) -> LayerGraph:
-    """The LayerGraph of an ONNX model; nothing of it is run.
+    """The LayerGraph of an ONNX model; nothing in it runs.
 
-    CheckpointError if it is damaged, if an operation has no canonical form (it names that), or if it does not answer
-    each position by itself.
+    CheckpointError if it is damaged, if an operation has no canonical form (the error names it), or if its answer to
+    one position depends on others.
     """
     model, where = read_onnx(path), f"'{path}'"
     specs = tuple(_inputs(model.inputs, where))
@@ -71,13 +71,13 @@ def read_onnx_graph(path: Path) -> LayerGraph:
     digest = sha256_of_all([path, *sorted(model.external)])
     framework = f"ONNX of {model.producer}" if model.producer else "ONNX"
     source = Source(path, ONNX, digest, _SPELLING, {"class_name": "ONNX", "config": {}}, framework=framework[:120])
-    # Each of its layers was an operation, so a remark on single ones would say nothing.
+    # Every layer was an operation, so a remark on single layers would be useless.
     layers = [call for call in needed if not call.layer.kind.startswith("ops.")]
     return LayerGraph(source, "onnx", needed, specs, heads, find_quirks(layers, source, {}))
 
 
 def _inputs(ports: tuple[Port, ...], where: str) -> Iterator[InputSpec]:
-    """The inputs: numbers, the positions first, all other sizes fixed."""
+    """The inputs: numbers, with the positions first and all other sizes fixed."""
     for port in ports:
         shape = port.shape or ()
         if len(shape) < 2 or None in shape[1:]:
@@ -95,7 +95,7 @@ def _inputs(ports: tuple[Port, ...], where: str) -> Iterator[InputSpec]:
 
 
 def _fixed_batch(ports: tuple[Port, ...]) -> int | None:
-    """How many positions the file takes at a time; None where that is free."""
+    """The batch size that the file requires; None if it is free."""
     return next((port.shape[0] for port in ports if port.shape and port.shape[0]), None)
 
 
@@ -104,7 +104,7 @@ def _heads(model: OnnxModel, calls: Calls, where: str) -> Iterator[Head]:
         value = calls.values.get(port.name)
         if not isinstance(value, Tensor) or value.is_apart:
             raise CheckpointError(f"{where}: its output '{port.name[:60]}' does not depend on the position.")
-        if not value.shape:  # a number of each position
+        if not value.shape:  # one number per position
             value = calls.add(port.name, "Reshape", [value], (1,), target_shape=[1])
         yield Head(port.name, tensor=value.name)
     if not model.outputs:

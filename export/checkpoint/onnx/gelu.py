@@ -1,4 +1,4 @@
-"""Exporters write a GELU as x * (1 + erf(x / sqrt 2)) / 2, or with tanh: some operations, which are one again here."""
+"""Joins the operations of a GELU, x * (1 + erf(x / sqrt 2)) / 2 or its form with tanh, into one operation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .model import Node
 
 
 def join_gelus(nodes: Sequence[Node], weights: Mapping[str, Array]) -> list[Node]:
-    """The nodes with a Gelu in place of each such group, which nothing else reads from within."""
+    """The nodes with a Gelu in place of each such group; a group stays if other nodes read a tensor inside it."""
     if not any(node.kind in _INNER for node in nodes):
         return list(nodes)
     numbers = {name: array for name, array in weights.items() if array.size == 1}
@@ -28,7 +28,7 @@ _INNER = {"Erf": "none", "Tanh": "tanh"}
 
 
 class _Joining:
-    """The graph by who makes and who reads each tensor."""
+    """The nodes by the tensors that they make and read."""
 
     def __init__(self, nodes: Sequence[Node], numbers: Mapping[str, float]) -> None:
         self._nodes, self._numbers = nodes, numbers
@@ -48,7 +48,7 @@ class _Joining:
         return [made.get(id(node), node) for node in self._nodes if id(node) not in gone]
 
     def _around(self, inner: Node) -> tuple[str, Node, list[Node]] | None:
-        """(x, the last operation, the others) of the GELU around an erf or tanh; None if it is another's."""
+        """(x, the last operation, the others) of the GELU around an erf or tanh; None if it is not part of a GELU."""
         begun = self._scaled(inner) if inner.kind == "Erf" else self._cubed(inner)
         one = self._next(inner, "Add")
         if begun is None or one is None or self._other(one, "Add", 1.0) != inner.outputs[0]:
@@ -73,13 +73,13 @@ class _Joining:
         return None
 
     def _scaled(self, erf: Node) -> tuple[str, list[Node]] | None:
-        """(x, the operation between) of erf(x / sqrt 2)."""
+        """(x, the operation in between) of erf(x / sqrt 2)."""
         before = self._makers.get(erf.inputs[0])
         x = None if before is None else self._other(before, "Div", sqrt(2)) or self._other(before, "Mul", sqrt(0.5))
         return None if before is None or x is None else (x, [before])
 
     def _cubed(self, tanh: Node) -> tuple[str, list[Node]] | None:
-        """(x, the operations between) of tanh(sqrt(2 / pi) (x + 0.044715 x^3))."""
+        """(x, the operations in between) of tanh(sqrt(2 / pi) (x + 0.044715 x^3))."""
         before = self._makers.get(tanh.inputs[0])
         total = self._makers.get(self._other(before, "Mul", sqrt(2 / pi)) or "") if before is not None else None
         if before is None or total is None or total.kind != "Add":
@@ -100,12 +100,12 @@ class _Joining:
         return node.kind == "Pow" and node.inputs[0] == x and self._numbers.get(node.inputs[1]) == 3.0
 
     def _next(self, node: Node, kind: str) -> Node | None:
-        """The one operation that reads what a node makes, if it is of a kind."""
+        """The only operation that reads a node's result, if it has the given kind; else None."""
         reader = self._readers.get(node.outputs[0]) if self._reads[node.outputs[0]] == 1 else None
         return reader if reader is not None and reader.kind == kind else None
 
     def _other(self, node: Node, kind: str, number: float) -> str | None:
-        """The operand beside a number, which is the second one of Div; None if operation or number are others."""
+        """The operand beside the given number, which is the second operand of Div; None if kind or number differ."""
         if node.kind != kind or len(node.inputs) != 2:
             return None
         pairs = [node.inputs] if kind == "Div" else [node.inputs, node.inputs[::-1]]

@@ -1,4 +1,4 @@
-"""ONNX' operations as layers of Keras 3, one by one: what the rest of azx reads, computes twice and exports.
+"""Translates ONNX' operations into layers of Keras 3, one by one.
 
 (https://onnx.ai/onnx/operators.)
 """
@@ -15,7 +15,7 @@ from .values import NoForm, Tensor, Value, fold
 
 
 def read_operation(calls: Calls, node: Node) -> None:
-    """Add the layers of one operation; NoForm, which says why, if it has none."""
+    """Add the layers of one operation; NoForm, with the reason, if it has none."""
     values = [calls.values[name] if name else None for name in node.inputs]
     folded = fold(node, values, calls.opset)
     if folded is None:

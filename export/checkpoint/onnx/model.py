@@ -1,6 +1,6 @@
 """An ONNX model as plain data, read from protobuf's wire format: its graph's nodes, weights, inputs and outputs.
 
-The numbers of fields are those of onnx/onnx.proto. Neither the package onnx nor a runtime is needed.
+The numbers of fields come from onnx/onnx.proto. Neither the package onnx nor a runtime is needed.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ DTYPES = {1: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", 7: "<i8", 9:
 DTYPES |= {12: "<u4", 13: "<u8"}
 _BFLOAT16 = 16
 STANDARD = ("", "ai.onnx")
-# Nodes of a graph: a layer of Keras is up to ten of them where an exporter computes shapes beside it.
+# The most nodes in a graph; one Keras layer has up to ten if the exporter calculates shapes beside it.
 NODES = 10 * LAYERS
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """One operation; an empty name among `inputs` is one that is left out."""
+    """One operation; an empty name in `inputs` is an omitted input."""
 
     name: str
     kind: str
@@ -50,7 +50,7 @@ class Port:
 
 @dataclass(frozen=True, eq=False)
 class OnnxModel:
-    """What a file holds; `opset` is the version of the standard operations, `external` the files beside it."""
+    """The content of a file; `opset` is the version of the standard operations, `external` are files beside it."""
 
     producer: str
     opset: int
@@ -62,7 +62,7 @@ class OnnxModel:
 
 
 def read_onnx(path: Path) -> OnnxModel:
-    """The model in a file; CheckpointError if it is damaged, or holds what no graph of a board has."""
+    """The model in a file; CheckpointError if it is damaged, or exceeds the limits for a board network."""
     where = f"'{path}'"
     if path.stat().st_size > FILE_BYTES:
         raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is no board-game network.")
@@ -75,7 +75,7 @@ def read_onnx(path: Path) -> OnnxModel:
 
 
 class _Reading:
-    """Reads one file; all of its messages together have a bounded number of fields."""
+    """Reads one file; the fields of all its messages together are limited."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._where = path, f"'{path}'"
@@ -122,7 +122,7 @@ class _Reading:
         return Node(text(fields, 3), kind, inputs, outputs, attributes)
 
     def _attribute(self, data: bytes) -> tuple[str, Any]:
-        """The name and the value: a number, a text, an array, or a list of numbers or texts."""
+        """An attribute's name and value: a number, a text, an array, or a list of numbers or texts."""
         fields = self._parser.fields(data)
         by_kind: dict[int, Callable[[], Any]] = {
             1: lambda: (_floats(fields, 2) or [0.0])[-1],
@@ -146,7 +146,7 @@ class _Reading:
         return Port(text(fields, 1), number(tensor, 1), shape)
 
     def _array(self, fields: Message) -> Array:
-        """A TensorProto's values, in the file's type; a bfloat16 as float32."""
+        """A TensorProto's values, in the file's type; a bfloat16 becomes float32."""
         shape, kind, name = tuple(_ints(fields, 1)), number(fields, 2), text(fields, 8)
         dtype = "<u2" if kind == _BFLOAT16 else DTYPES.get(kind)
         if dtype is None or min(shape, default=1) < 0:
@@ -166,7 +166,7 @@ class _Reading:
         return values.reshape(shape)
 
     def _elsewhere(self, fields: Message, size: int, name: str) -> bytes:
-        """Values that lie in a file beside the model, within its folder."""
+        """Values in a file beside the model, within its folder."""
         pairs = (self._parser.fields(each) for each in messages(fields, 13))
         place = {text(pair, 1): text(pair, 2) for pair in pairs}
         location, folder = place.get("location", ""), self._path.parent
@@ -191,7 +191,7 @@ class _Reading:
 
 
 def signed(value: int) -> int:
-    """A varint as the whole number of 64 bits that it stands for."""
+    """A varint read as a signed 64-bit number."""
     return value - (1 << 64) if value >> 63 else value
 
 
@@ -201,7 +201,7 @@ def _ints(fields: Message, field: int) -> list[int]:
 
 
 def unpacked(value: int | bytes) -> Iterator[int]:
-    """The varints of a repeated field, of which one came alone or several packed."""
+    """The varints of a repeated field, which holds a single one or several packed ones."""
     if isinstance(value, int):
         yield value
         return
@@ -217,7 +217,7 @@ def _floats(fields: Message, field: int) -> list[float]:
 
 
 def _typed(fields: Message, kind: int, dtype: str) -> Array:
-    """Values in the field of their type: float_data, double_data, int64_data, uint64_data, else int32_data."""
+    """The values in the field for their type: float_data, double_data, int64_data, uint64_data, else int32_data."""
     field = {1: 4, 11: 10, 7: 7, 12: 11, 13: 11}.get(kind, 5)
     if field in (4, 10):
         return np.frombuffer(b"".join(messages(fields, field)), dtype)

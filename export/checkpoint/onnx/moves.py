@@ -15,7 +15,7 @@ from .values import BATCH, NoForm, Tensor, Value, axes_of, slices_of
 
 
 def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], Tensor]:
-    """A mean, sum, maximum or minimum over axes; `everywhere` is over all but the first two, which stay."""
+    """The rule of a mean, sum, maximum or minimum over axes; `everywhere` reduces all axes except the first two."""
 
     def run(op: Operation) -> Tensor:
         if isinstance(op.values[0], Tensor) and op.values[0].is_apart and not everywhere:
@@ -37,7 +37,7 @@ def reduction(kind: str, *, everywhere: bool = False) -> Callable[[Operation], T
 
 
 def _reduced_apart(op: Operation, given: Tensor, run: Callable[[Operation], Tensor]) -> Tensor:
-    """A reduction of a tensor whose positions are not first: the same with them first, put back behind."""
+    """A reduction of a tensor whose positions are not first: they are moved to the front, and back afterwards."""
     groups = given.groups
     axes = [axis % len(groups) for axis in axes_of(op.node, [given, *map(op.known, range(1, len(op.values)))]) or []]
     if not axes or any(-1 in groups[axis] for axis in axes) or given.before or given.after:
@@ -50,7 +50,7 @@ def _reduced_apart(op: Operation, given: Tensor, run: Callable[[Operation], Tens
 
 
 def length(op: Operation) -> Tensor:
-    """ReduceL2 and ReduceSumSquare: sums of squares over axes, and their roots."""
+    """ReduceL2 and ReduceSumSquare: sums of squares over axes, or their roots."""
     both: list[Any] = [{"tensor": 0}, {"tensor": 1}]
     squares = op.make("ops.Multiply", inputs=[op.x, op.x], arguments={"args": both})
     total = reduction("Sum")(replace(op, values=[squares, *op.values[1:]]))
@@ -60,21 +60,24 @@ def length(op: Operation) -> Tensor:
 
 
 def reshape(op: Operation) -> Tensor:
-    """The same numbers of each position in another shape."""
+    """The numbers of each position in another shape."""
     given = op.operand
     wanted = [int(size) for size in (op.needed(1) if op.calls.opset >= 5 else op.get("shape", []))]
     return reshaped(op, given, wanted)
 
 
 def flatten(op: Operation) -> Tensor:
-    """All numbers of a position in one row."""
+    """All numbers of a position as one row."""
     if int(op.get("axis", 1)) % (len(op.x.shape) + 1) != 1:
         raise NoForm("it mixes positions")
     return op.make("Flatten", (prod(op.x.shape),), data_format="channels_last") if len(op.x.shape) != 1 else op.x
 
 
 def transpose(op: Operation) -> Tensor:
-    """Any order of the axes; one that moves the positions is for a cut along the first axis, as of q, k and v."""
+    """The tensor with its axes in another order.
+
+    The positions may move if a cut along the first axis follows, as for q, k and v.
+    """
     given = op.operand
     groups = given.groups
     order = [int(axis) for axis in op.get("perm", range(len(groups) - 1, -1, -1))]
@@ -86,7 +89,7 @@ def transpose(op: Operation) -> Tensor:
 
 
 def squeeze(op: Operation) -> Tensor:
-    """Without axes of size 1, which are not the positions'."""
+    """The tensor without axes of size 1, except the axis of positions."""
     given = op.operand
     groups, axes = given.groups, axes_of(op.node, [given, op.known(1)])
     ones = [at for at, group in enumerate(groups) if len(group) == 1 and group[0] >= 0 and given.shape[group[0]] == 1]
@@ -100,12 +103,12 @@ def squeeze(op: Operation) -> Tensor:
 
 
 def unsqueeze(op: Operation) -> Tensor:
-    """With further axes of size 1, before the positions as well."""
+    """The tensor with further axes of size 1, which may come before the positions."""
     given = op.operand
     axes = axes_of(op.node, [given, op.known(1)]) or []
     rank = len(given.groups) + len(axes)
     places, groups = {axis % rank for axis in axes}, iter(given.groups)
-    # None stands for a new axis, -1 for the positions.
+    # None is a new axis, -1 the axis of positions.
     flat = [each for at in range(rank) for each in ([None] if at in places else next(groups))]
     shape = [1 if each is None else given.shape[each] for each in flat if each != -1]
     x = op.positions_first(given)
@@ -113,7 +116,7 @@ def unsqueeze(op: Operation) -> Tensor:
 
 
 def concat(op: Operation) -> Tensor:
-    """Tensors one behind the other along an axis."""
+    """Tensors joined along an axis."""
     layout = find_apart(op.values)
     if layout is not None:
         return _joined_apart(op, layout)
@@ -125,7 +128,7 @@ def concat(op: Operation) -> Tensor:
 
 
 def _joined_apart(op: Operation, layout: Tensor) -> Tensor:
-    """Tensors whose positions are not first, along another axis: as a stack of several is."""
+    """Tensors whose positions are not first, joined along another axis; for example a stack of several."""
     tensors = [value for value in op.values if isinstance(value, Tensor)]
     places = {(each.batch, each.before, each.after, len(each.shape)) for each in tensors}
     group = layout.groups[int(op.get("axis", 1)) % len(layout.groups)]
@@ -139,7 +142,7 @@ def _joined_apart(op: Operation, layout: Tensor) -> Tensor:
 
 
 def slice_of(op: Operation) -> Tensor:
-    """A part of a tensor, by where it begins and ends."""
+    """A part of a tensor, between given begins and ends."""
     given = op.operand
     groups = given.groups
     parts = slices_of(op.node, [given, *map(op.known, range(1, len(op.values)))], len(groups))
@@ -163,7 +166,7 @@ def split(op: Operation) -> list[Value]:
 
 
 def gather(op: Operation) -> Tensor:
-    """Values at places of the file along an axis; or rows of a table of the file at places of the board."""
+    """Values at fixed places along an axis; or rows of a table in the file, at places that the board gives."""
     if isinstance(op.values[1], Tensor) and not isinstance(op.values[0], Tensor):
         return _looked_up(op)
     index = op.needed(1)
@@ -183,7 +186,7 @@ def gather(op: Operation) -> Tensor:
 
 
 def _looked_up(op: Operation) -> Tensor:
-    """An Embedding: the row of a table for each whole number of the board."""
+    """An Embedding: for each whole number of the board, its row of a table."""
     table, index = op.needed(0), op.tensor(1)
     if table.ndim != 2 or int(op.get("axis", 0)) % 2:
         raise NoForm("its table is no matrix of rows")
@@ -192,7 +195,7 @@ def _looked_up(op: Operation) -> Tensor:
 
 
 def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
-    """A part of the tensor; `parts` by axis, counted with the batch."""
+    """A part of the tensor; `parts` maps axes, counted with the batch, to slices."""
     where: list[dict[str, Any]] = [{"start": None, "stop": None, "step": None}]
     shape = []
     for at, size in enumerate(x.shape, start=1):
@@ -200,7 +203,7 @@ def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
         count = len(range(first, last, step))
         if not count:
             raise NoForm("it takes none of the values")
-        # A cut that runs backwards to the first value ends before it, at a place without a number.
+        # A backward cut to the first value ends before index 0, at a place without a number.
         where.append({"start": first, "stop": last if last >= 0 else None, "step": None if step == 1 else step})
         shape.append(count)
     if 0 in parts and parts[0] != slice(0, None, 1):
@@ -211,9 +214,10 @@ def _cut(op: Operation, x: Tensor, parts: dict[int, slice]) -> Tensor:
 
 
 def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
-    """The operand as if its positions came first, where `axis` of the file is then, and the operand as it lies.
+    """The operand with its positions moved first, the place of the file's `axis` in it, and the operand unchanged.
 
-    The operations that cut along an axis read a tensor whose positions lie elsewhere; NoForm for their own axis.
+    The operations that cut along an axis accept a tensor whose positions lie elsewhere; NoForm for the axis of
+    positions.
     """
     given = op.operand
     group = given.groups[axis % len(given.groups)]
@@ -223,12 +227,12 @@ def _moved(op: Operation, axis: int) -> tuple[Tensor, int, Tensor]:
 
 
 def _as_it_lay(made: Tensor, given: Tensor, batch: int | None = None) -> Tensor:
-    """A tensor with its positions where those of `given` lie, or at `batch`."""
+    """A tensor with its positions on the axis of `given`, or on `batch`."""
     return replace(made, batch=given.batch if batch is None else batch, before=given.before, after=given.after)
 
 
 def depth_to_space(op: Operation) -> Tensor:
-    """Planes as cells of a board whose sides are `blocksize` times as long; the order of the planes is `mode`'s."""
+    """Planes turned into cells of a board whose sides are `blocksize` times as long; `mode` gives the planes' order."""
     x, side = op.x, int(op.get("blocksize", 1))
     if len(x.shape) != 3 or x.shape[0] % side**2:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
@@ -243,7 +247,7 @@ def depth_to_space(op: Operation) -> Tensor:
 
 
 def space_to_depth(op: Operation) -> Tensor:
-    """The inverse of it: squares of `blocksize` cells as planes."""
+    """The inverse of `depth_to_space`: squares of `blocksize` cells turned into planes."""
     x, side = op.x, int(op.get("blocksize", 1))
     if len(x.shape) != 3 or x.shape[1] % side or x.shape[2] % side:
         raise NoForm(f"its input is of shape {x.shape}, not planes of a board")
@@ -254,7 +258,7 @@ def space_to_depth(op: Operation) -> Tensor:
 
 
 def expand(op: Operation) -> Tensor:
-    """A tensor with axes of size 1 to repeat. Elementwise operations do it by themselves, others call `repeat`."""
+    """A tensor whose axes of size 1 are to be repeated: elementwise operations broadcast it, others call `repeat`."""
     x, sizes = op.x, [int(size) for size in op.needed(1)]
     if len(sizes) != len(x.shape) + 1:
         raise NoForm("it adds axes")
@@ -263,7 +267,7 @@ def expand(op: Operation) -> Tensor:
 
 
 def cast(op: Operation) -> Tensor:
-    """The same numbers: a board's own are whole, and what holds or not is one or zero."""
+    """The same numbers: a board's are whole already, and a truth value is one or zero."""
     kind = int(op.get("to", 1))
     if kind == _BOOL and not op.x.is_truth:
         made = op.make("ops.NotEqual", arguments={"args": [{"tensor": 0}, 0.0]})

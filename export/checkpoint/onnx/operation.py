@@ -1,4 +1,4 @@
-"""An ONNX operation while it is read, and the layers of Keras 3 that it becomes."""
+"""An ONNX operation while it is read, and the Keras 3 layers that it becomes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIRST = "channels_first"
 
 @dataclass(eq=False)
 class Calls:
-    """The layers so far, and what each name of the graph stands for.
+    """The layers so far, and the value of each name in the graph.
 
-    `folded` counts the numbers that operations made of the file's own.
+    `folded` counts the numbers that operations made from the file's own.
     """
 
     opset: int
@@ -43,7 +43,7 @@ class Calls:
         arguments: Any = None,
         **config: Any,
     ) -> Tensor:
-        """Append a layer that is called once, and return what it makes, of `shape` without the batch."""
+        """Append a layer that is called once, and return its result, of `shape` without the batch."""
         if len(self.calls) >= LAYERS:
             raise NoForm(f"it is one of over {LAYERS:,} layers")
         name = self.unique(name)
@@ -52,13 +52,13 @@ class Calls:
         return Tensor(name, tuple(int(size) for size in shape))
 
     def count_folded(self, answers: Sequence[Array]) -> None:
-        """Count numbers that are new and no view of others; NoForm if the file's are too many by now."""
+        """Count new numbers, but no views of others; NoForm if the file's operations have made too many."""
         self.folded += sum(answer.size for answer in answers if answer.base is None)
         if self.folded > FOLDED_VALUES:
             raise NoForm(f"with it the graph makes over {FOLDED_VALUES:,} numbers beside its network")
 
     def unique(self, name: str) -> str:
-        """The name itself, or with a number behind it if it is taken."""
+        """The name, with a number appended if it is already used."""
         unused = next(
             each
             for each in (name, *(f"{name}_{at}" for at in range(1, len(self._names) + 2)))
@@ -70,7 +70,7 @@ class Calls:
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """A node with what its inputs stand for."""
+    """A node with the values of its inputs."""
 
     calls: Calls
     node: Node
@@ -83,14 +83,14 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """A short name for its layers: the node's own without slashes, /conv1/Conv as conv1."""
+        """A short name for its layers: the node's name without slashes; /conv1/Conv becomes conv1."""
         parts = [part for part in self.node.name.split("/") if part]
         if (len(parts) > 1 and parts[-1].rpartition("_")[0] in (self.node.kind, "")) or parts[-1:] == [self.node.kind]:
             parts = parts[:-1] or parts
         return "_".join(parts)[:200] or self.node.kind.lower()
 
     def tensor(self, at: int) -> Tensor:
-        """The input at a place; NoForm if it is no tensor of positions."""
+        """The input at a place; NoForm if it is not a tensor of positions."""
         value = self.values[at] if at < len(self.values) else None
         if not isinstance(value, Tensor):
             raise NoForm("it takes numbers of the file in a tensor's place")
@@ -100,25 +100,25 @@ class Operation:
 
     @property
     def operand(self) -> Tensor:
-        """The first input with its positions on any axis; NoForm if it is no tensor of positions."""
+        """The first input with its positions on any axis; NoForm if it is not a tensor of positions."""
         value = self.values[0]
         if not isinstance(value, Tensor):
             raise NoForm("it takes numbers of the file in a tensor's place")
         return value
 
     def positions_first(self, x: Tensor) -> Tensor:
-        """A tensor as if its positions came first."""
+        """The tensor treated as if its positions came first."""
         return self.repeat(replace(x, batch=0, before=False, after=False))
 
     def as_tensor(self, at: int) -> Tensor:
-        """The input at a place; numbers of the file as a tensor that is the same for each position."""
+        """The input at a place; numbers in the file become a tensor that is the same for each position."""
         value = self.values[at] if at < len(self.values) else None
         if value is None or isinstance(value, Tensor):
             return self.tensor(at)
         first = next((each for each in self.values if isinstance(each, Tensor)), None)
         if first is None or value.ndim < 2 or value.shape[0] != 1:
             raise NoForm("it takes numbers of the file in a tensor's place")
-        # A dense layer on one number of the position: its kernel is 0 and its bias the file's numbers.
+        # A dense layer on one number of the position: its kernel is 0 and its bias holds the file's numbers.
         flat = self.make("Reshape", (prod(first.shape),), [replace(first, spread=None)], target_shape=[-1])
         where: list[Any] = [{"start": None, "stop": None, "step": None}, {"start": 0, "stop": 1, "step": None}]
         one = self.make("ops.GetItem", (1,), [flat], arguments={"args": [{"tensor": 0}, where]})
@@ -127,7 +127,7 @@ class Operation:
         return self.reshape(self.make("Dense", (value.size,), [one], weights=weights, **config), value.shape[1:])
 
     def repeat(self, x: Tensor) -> Tensor:
-        """A tensor with its values as often as Expand asked for: of planes of one cell alone."""
+        """A tensor with the repetitions that Expand asked for; possible only for planes of one cell."""
         if x.spread is None:
             return x
         if len(x.shape) != 3 or x.shape[1:] != (1, 1) or x.spread[0] != x.shape[0]:
@@ -137,14 +137,14 @@ class Operation:
         )
 
     def known(self, at: int) -> Array | None:
-        """Numbers of the file as an input; None if it is left out."""
+        """An input that must be numbers in the file; None if it is left out."""
         value = self.values[at] if at < len(self.values) else None
         if isinstance(value, Tensor):
             raise NoForm(f"its {at + 1}. input is computed from the position")
         return value
 
     def needed(self, at: int) -> Array:
-        """Numbers of the file as an input; NoForm if it is left out."""
+        """An input that must be numbers in the file; NoForm if it is left out."""
         value = self.known(at)
         if value is None:
             raise NoForm(f"its {at + 1}. input is missing")
@@ -157,7 +157,7 @@ class Operation:
     def make(
         self, kind: str, shape: Sequence[int] | None = None, inputs: Sequence[Tensor] | None = None, **rest: Any
     ) -> Tensor:
-        """Append a layer of its name; its inputs are the first one unless others are given."""
+        """Append a layer with the node's name; its input is the first one unless others are given."""
         inputs = [self.x] if inputs is None else inputs
         return self.calls.add(self.name, kind, inputs, inputs[0].shape if shape is None else shape, **rest)
 
@@ -169,7 +169,7 @@ class Operation:
         return axis
 
     def reshape(self, x: Tensor, shape: Sequence[int]) -> Tensor:
-        """A tensor in another shape, by a layer if that is not its own."""
+        """A tensor in another shape, by a layer if its shape differs."""
         if tuple(shape) == x.shape:
             return x
         return self.make("Reshape", shape, [x], target_shape=list(shape))

@@ -1,4 +1,4 @@
-"""ONNX' functions of each number: activations, sums, products and limits, of tensors and numbers of the file."""
+"""ONNX' elementwise functions: activations, sums, products and limits, of tensors and numbers in the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPS = {"Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "Div": "Divide", "Ma
 
 
 def celu(op: Operation) -> Tensor:
-    """CELU: with another slope than 1 as alpha ELU(x / alpha)."""
+    """CELU; if its slope is not 1, it becomes alpha ELU(x / alpha)."""
     alpha = float(op.get("alpha", 1.0))
     if alpha == 1.0:
         return op.make("Activation", activation="celu")
@@ -32,17 +32,17 @@ def celu(op: Operation) -> Tensor:
 
 
 def activation(name: str) -> Callable[[Operation], Tensor]:
-    """An activation of Keras by its name."""
+    """The rule of a Keras activation."""
     return lambda op: op.make("Activation", activation=name)
 
 
 def plain(kind: str) -> Callable[[Operation], Tensor]:
-    """An operation of Keras 3 with nothing but its operand."""
+    """The rule of a Keras 3 operation that has only its operand."""
     return lambda op: op.make(f"ops.{kind}", arguments={"args": [{"tensor": 0}]})
 
 
 def _with_number(op: Operation, x: Tensor, kind: str, constant: Any, *, first: bool = False) -> Tensor:
-    """An operation of a tensor and numbers of the file, whose shape may be the larger one along axes of size 1."""
+    """An operation on a tensor and numbers in the file, whose shape may be larger where the tensor has size 1."""
     array = np.asarray(constant)
     if array.ndim == len(x.shape) + 1 and array.shape[0] == 1:
         array = array[0]
@@ -56,7 +56,7 @@ def _with_number(op: Operation, x: Tensor, kind: str, constant: Any, *, first: b
 
 
 def combine(op: Operation) -> Tensor:
-    """Two or more operands, one by one."""
+    """An operation on two or more operands, in pairs from the left."""
     made, *others = op.values
     for other in others:
         if isinstance(made, Tensor) and isinstance(other, Tensor):
@@ -94,7 +94,7 @@ def mean(op: Operation) -> Tensor:
 
 
 def clip(op: Operation) -> Tensor:
-    """Numbers cut to a range, of which either end may be missing."""
+    """Numbers cut to a range, either end of which may be missing."""
     low, high = (op.known(at) if op.calls.opset >= 11 else op.get(("min", "max")[at - 1]) for at in (1, 2))
     made = op.x
     for kind, bound in (("Maximum", low), ("Minimum", high)):
@@ -104,7 +104,7 @@ def clip(op: Operation) -> Tensor:
 
 
 def hard_sigmoid(op: Operation) -> Tensor:
-    """Keras' own for a sixth and a half, else its steps."""
+    """Keras' own activation if slope and offset are a sixth and a half, else single steps."""
     alpha, beta = op.get("alpha", 0.2), op.get("beta", 0.5)
     if isclose(alpha, 1 / 6, rel_tol=1e-5) and beta == 0.5:
         return op.make("Activation", activation="hard_sigmoid")
@@ -121,7 +121,7 @@ def prelu(op: Operation) -> Tensor:
 
 
 def softmax(name: str) -> Callable[[Operation], Tensor]:
-    """Over one axis; before operator set 13 over all axes from it on."""
+    """The rule of a softmax over one axis; before operator set 13, over all axes from that one on."""
 
     def run(op: Operation) -> Tensor:
         rank = len(op.x.shape)

@@ -1,7 +1,7 @@
-"""ONNX operations on tensors whose positions lie elsewhere than first, or are joined with another axis.
+"""ONNX operations on tensors whose positions are not first, or are joined with another axis.
 
-Exporters of PyTorch's attention write such: (cells, positions, features), or (positions x heads, cells, features). What
-works on each row of numbers, or on each matrix, works on each position all the same.
+Exporters of PyTorch's attention write them: (cells, positions, features), or (positions x heads, cells, features).
+Operations on each row, or on each matrix, treat each position separately in any case.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _AXES = frozenset({"Softmax", "LayerNormalization", "RMSNormalization"})
 
 
 def find_apart(values: Sequence[Value | None]) -> Tensor | None:
-    """The first tensor whose positions are not its first axis alone."""
+    """The first tensor whose positions are not its first axis, or not an axis by themselves; None if there is none."""
     return next((value for value in values if isinstance(value, Tensor) and value.is_apart), None)
 
 
 def by_row(op: Operation, layout: Tensor) -> Operation:
-    """The operation on the same tensors with the positions first; NoForm if it would take positions together."""
+    """The operation on the same tensors with the positions first; NoForm if it would mix positions."""
     rows = layout.groups
     place = next(at for at, group in enumerate(rows) if -1 in group)
     behind = len(rows) - 1 - place
@@ -44,7 +44,7 @@ def by_row(op: Operation, layout: Tensor) -> Operation:
         raise NoForm("it combines positions, which lie on another axis than the first, with numbers of the file")
     node = op.node
     if node.kind in _AXES:
-        # An older softmax is over all axes from its own on: of the last one alone it is the same.
+        # An older softmax runs over its own axis and all later ones; for the last axis both are the same.
         usual = 1 if node.kind == "Softmax" and op.calls.opset < 13 else -1
         if int(node.attributes.get("axis", usual)) % len(rows) != len(rows) - 1:
             raise NoForm("it works along another axis than the last, and positions are not first")
@@ -57,18 +57,18 @@ def _first(value: Tensor) -> Tensor:
 
 
 def back(made: Value, layout: Tensor) -> Value:
-    """What an operation made, with the positions where its operand has them."""
+    """The result of an operation, with the positions where its operand has them."""
     if not isinstance(made, Tensor) or len(made.shape) != len(layout.shape):
         raise NoForm("it makes a tensor of other axes, and positions are not first")
     return replace(made, batch=layout.batch, before=layout.before, after=layout.after)
 
 
 def reshaped(op: Operation, x: Tensor, wanted: Sequence[int]) -> Tensor:
-    """The same numbers in other axes, wherever the positions come to lie; NoForm if they lie nowhere.
+    """The same numbers in other axes, with the new place of the positions; NoForm if they have no place.
 
-    Numbers keep their order. So the positions lie behind as many numbers of a position as before, on the axis that
-    reaches there; that axis may hold other numbers of a position before them and behind. A file for one position
-    leaves open which axis that is: then one of their own comes first, and one that they share with what follows.
+    Numbers keep their order. So the same number of a position's values comes before the positions, and they lie on the
+    axis that reaches there. That axis may hold other values of a position before and after them. If the file is for one
+    position, several axes are possible: an axis of their own comes first, then an axis shared with what follows.
     """
     held = [prod(BATCH if axis < 0 else x.shape[axis] for axis in group) for group in x.groups]
     sizes = [held[at] if size == 0 and not op.get("allowzero", 0) else size for at, size in enumerate(wanted)]
@@ -82,7 +82,10 @@ def reshaped(op: Operation, x: Tensor, wanted: Sequence[int]) -> Tensor:
 
 
 def _places(op: Operation, x: Tensor, sizes: Sequence[int]) -> Iterator[tuple[int, int, int, int, list[int]]]:
-    """(how unlikely, the axis, the numbers before and behind the positions on it, the sizes of later axes)."""
+    """For each candidate: a rank, its axis, the numbers before and after the positions on it, the sizes of later axes.
+
+    The lowest rank is the most likely one.
+    """
     ahead, total = prod(x.shape[: x.batch]), prod(x.shape)
     for at, size in enumerate(sizes):
         passed = prod(sizes[:at])
@@ -101,7 +104,7 @@ def _places(op: Operation, x: Tensor, sizes: Sequence[int]) -> Iterator[tuple[in
 
 
 def _behind(op: Operation, size: int, before: int, rest: Sequence[int], left: int) -> int | None:
-    """How many numbers of a position an axis of `size` holds behind the positions; None if it cannot be theirs."""
+    """The number of a position's values that an axis of `size` has after the positions; None if it cannot be theirs."""
     if size == -1:
         known = prod(rest)
         return left // known if known and left % known == 0 and known < BATCH else None

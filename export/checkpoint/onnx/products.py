@@ -1,4 +1,4 @@
-"""ONNX' matrix products and normalisations: a dense layer is Gemm, or MatMul with numbers of the file."""
+"""ONNX' matrix products and normalisations; Gemm, or MatMul with numbers in the file, is a dense layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import NoForm, Tensor
 
 
 def gemm(op: Operation) -> Tensor:
-    """A matrix product with a bias, both with a factor."""
+    """A matrix product plus a bias, each with a factor."""
     matrix, bias = op.needed(1), op.known(2)
     if op.get("transA", 0):
         raise NoForm("it takes positions together")
@@ -25,7 +25,7 @@ def gemm(op: Operation) -> Tensor:
 
 
 def matmul(op: Operation) -> Tensor:
-    """A matrix product with numbers of the file, or of two tensors."""
+    """A matrix product of a tensor and numbers in the file, or of two tensors."""
     if isinstance(op.values[0], Tensor) and isinstance(op.values[1], Tensor):
         x, y = op.tensor(0), op.tensor(1)
         if len(x.shape) < 2 or x.shape[:-2] != y.shape[:-2] or x.shape[-1] != y.shape[-2]:
@@ -42,12 +42,12 @@ def matmul(op: Operation) -> Tensor:
 
 
 def _matrix(numbers: Array) -> Array:
-    """Numbers of the file without axes of size 1 before the last two."""
+    """Numbers in the file without axes of size 1 before the last two."""
     return numbers.reshape(numbers.shape[-2:]) if prod(numbers.shape[:-2]) == 1 else numbers
 
 
 def _from_the_left(op: Operation, matrix: Array, x: Tensor) -> Tensor:
-    """A matrix of the file times a tensor, such as of the cells beside each other: it joins rows, not features."""
+    """A matrix in the file times a tensor, for example of neighbouring cells; it joins rows, not features."""
     if matrix.ndim != 2 or len(x.shape) < 2 or matrix.shape[1] != x.shape[-2]:
         raise NoForm(f"a matrix of shape {matrix.shape} does not fit an input of {x.shape}")
     rest = "cdefgh"[: len(x.shape) - 2]
@@ -70,7 +70,7 @@ def _dense(op: Operation, weights: dict[str, Array]) -> Tensor:
 
 
 def batch_norm(op: Operation) -> Tensor:
-    """A batch normalisation in inference."""
+    """A batch normalisation for inference."""
     if op.get("training_mode", 0) or not op.x.shape:
         raise NoForm("it is in training")
     names = ("gamma", "beta", "moving_mean", "moving_variance")
@@ -81,7 +81,7 @@ def batch_norm(op: Operation) -> Tensor:
 
 
 def einsum(op: Operation) -> Tensor:
-    """An Einstein sum of two tensors, or of a tensor and numbers of the file."""
+    """An Einstein sum of two tensors, or of a tensor and numbers in the file."""
     written = str(op.get("equation")).replace(" ", "")
     ends, arrow, made = written.partition("->")
     letters = ends.split(",")
@@ -104,14 +104,14 @@ def einsum(op: Operation) -> Tensor:
 
 
 def rms_norm(op: Operation) -> Tensor:
-    """Over the last axes, by the root of their mean square."""
+    """A division over the last axes by the root of their mean square."""
     first = op.axis("axis", -1, len(op.x.shape))
     axes, scale = list(range(first, len(op.x.shape) + 1)), np.broadcast_to(op.needed(1), op.x.shape[first - 1 :])
     return op.make("RMSNormalization", weights={"0": scale}, axis=axes, epsilon=op.get("epsilon", 1e-5))
 
 
 def group_norm(op: Operation) -> Tensor:
-    """Over groups of planes; before operator set 21 with a scale and a shift for each group."""
+    """A normalisation over groups of planes; before operator set 21, with a scale and a shift per group."""
     groups, planes = int(op.get("num_groups", 1)), op.x.shape[0]
     weights = {str(at): op.needed(at + 1) for at in (0, 1)}
     weights = {name: each if len(each) == planes else each.repeat(planes // groups) for name, each in weights.items()}
@@ -137,6 +137,6 @@ def layer_norm(op: Operation) -> Tensor:
 
 
 def instance_norm(op: Operation) -> Tensor:
-    """Each plane by itself: a group normalization with a group a plane."""
+    """A normalisation of each plane separately: a group normalization with one plane per group."""
     weights = {"0": op.needed(1), "1": op.needed(2)}
     return op.make("GroupNormalization", weights=weights, axis=1, groups=-1, epsilon=op.get("epsilon", 1e-5))

@@ -1,4 +1,4 @@
-"""ONNX' recurrent operations, as layers of Keras over a fixed number of steps."""
+"""ONNX' recurrent operations as Keras layers over a fixed number of steps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .operation import Operation
 from .values import NoForm, Tensor, Value
 
 _LAYERS = {"GRU": ("GRU", 3), "LSTM": ("LSTM", 4), "RNN": ("SimpleRNN", 1)}
-# ONNX has the gates of an LSTM as input, output, forget, cell; Keras as input, forget, cell, output.
+# ONNX orders the gates of an LSTM as input, output, forget, cell; Keras as input, forget, cell, output.
 _OF_LSTM = (0, 2, 3, 1)
 
 
 def recurrent(op: Operation) -> list[Value]:
-    """GRU, LSTM, RNN in one direction: the state of each step, and the last one."""
+    """GRU, LSTM or RNN in one direction: the state after each step, and the last one."""
     given = op.values[0]
     layout = int(op.get("layout", 0))
     if not isinstance(given, Tensor) or len(given.shape) != 2 or given.batch != (0 if layout else 1):
@@ -61,6 +61,6 @@ def recurrent(op: Operation) -> list[Value]:
 
 
 def _ordered(array: Array, count: int) -> Array:
-    """The gates, one behind the other along the first axis, in Keras' order."""
+    """The gates, joined along the first axis, in Keras' order."""
     parts = np.split(array, count)
     return np.concatenate([parts[at] for at in _OF_LSTM]) if count == 4 else array

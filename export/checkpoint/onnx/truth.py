@@ -1,4 +1,4 @@
-"""ONNX' comparisons and what they choose: what holds is one, what does not is zero."""
+"""ONNX' comparisons and conditions: true is one, false is zero."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ COMPARISONS = {
     "GreaterOrEqual": "GreaterEqual",
     "LessOrEqual": "LessEqual",
 }
-# Stands for minus infinity, of which softmax makes nothing either.
+# Replaces minus infinity; softmax makes both of them zero.
 _LEAST = -1e9
 
 
 def comparison(kind: str) -> Callable[[Operation], Tensor]:
-    """The rule of a comparison: of two tensors, or of one and numbers of the file."""
+    """The rule of a comparison of two tensors, or of a tensor and numbers in the file."""
     return lambda op: replace(_of_two(op, kind), is_truth=True)
 
 
@@ -41,7 +41,7 @@ def _of_two(op: Operation, kind: str) -> Tensor:
 
 
 def _number(array: Any) -> Any:
-    """Numbers of the file that are all one; NoForm for others."""
+    """One number, if all numbers of the array are equal; else NoForm."""
     flat = np.asarray(array).reshape(-1)
     if (flat != flat[0]).any():
         raise NoForm("it compares, or chooses, an array of the file")
@@ -49,7 +49,7 @@ def _number(array: Any) -> Any:
 
 
 def joined(op: Operation) -> Tensor:
-    """And, Or."""
+    """The logical operations And and Or."""
     one, other = op.tensor(0), op.tensor(1)
     both: list[Any] = [{"tensor": 0}, {"tensor": 1}]
     shape = np.broadcast_shapes(one.shape, other.shape)
@@ -57,12 +57,12 @@ def joined(op: Operation) -> Tensor:
 
 
 def negated(op: Operation) -> Tensor:
-    """Not."""
+    """The logical operation Not."""
     return replace(op.make("ops.LogicalNot", arguments={"args": [{"tensor": 0}]}), is_truth=True)
 
 
 def where(op: Operation) -> Tensor:
-    """One of two, number by number, by a tensor or by numbers of the file."""
+    """Number by number, one of two operands; a tensor or numbers in the file choose."""
     if not isinstance(op.values[0], Tensor):
         return _by_the_file(op)
     written: list[Any] = [{"tensor": 0}]
@@ -78,7 +78,7 @@ def where(op: Operation) -> Tensor:
 
 
 def _by_the_file(op: Operation) -> Tensor:
-    """A tensor times ones and zeros of the file, plus numbers of the file at the others' places."""
+    """A tensor times ones and zeros from the file, plus the file's numbers at the other places."""
     condition = op.needed(0).astype(bool)
     places = [at for at in (1, 2) if isinstance(op.values[at], Tensor)]
     if len(places) != 1:
@@ -100,7 +100,7 @@ def _listed(array: Any) -> dict[str, Any]:
 
 
 def one_hot(op: Operation) -> Tensor:
-    """Whole numbers from 0 to below the depth as ones among zeros, along a new axis."""
+    """Whole numbers from 0 to the depth minus one as a one among zeros, along a new axis."""
     x, depth, values = op.tensor(0), op.needed(1), op.needed(2).reshape(-1)
     rank = len(x.shape) + 2
     axis, count = int(op.get("axis", -1)) % rank, int(depth.reshape(-1)[0])

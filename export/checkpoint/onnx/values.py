@@ -1,7 +1,7 @@
-"""What a name in an ONNX graph stands for while it is read: a tensor of a position, or numbers known beforehand.
+"""The value of a name in an ONNX graph while it is read: a tensor per position, or numbers known in advance.
 
-An exporter computes sizes beside the network (Shape, Gather, Concat before a Reshape). They are worked out here, with
-`BATCH` where the number of positions stands.
+An exporter calculates sizes beside the network (Shape, Gather, Concat before a Reshape). They are calculated here, with
+`BATCH` in place of the number of positions.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from ..door.limits import TENSOR_VALUES
 from ..layer_graph import Array
 from .model import DTYPES, Node
 
-# Stands for the number of positions among sizes: no size of a board network.
+# Replaces the number of positions among sizes; no size in a board network is equal to it.
 BATCH = 715_827_883
 
 
 class NoForm(ValueError):  # noqa: N818 - why an operation has no canonical form, as a clause
-    """An operation that azx has no form for; says why."""
+    """An operation for which azx has no form; the message is a clause with the reason."""
 
 
 @dataclass(frozen=True)
 class Tensor:
     """A tensor of each position: its name, and its shape without the batch, which is the first axis.
 
-    `spread` is the shape that Expand gave it: the tensor itself is the smaller one, which most readers take as well.
-    `is_truth` says that it is of ones and zeros, for what holds or not.
-    `batch` says before which of `shape` the positions lie in the file: 0 but between a transposition and the cut, or
-    the next transposition, that brings them back. `before` and `after` say that the file has one axis for them and the
-    one before or behind: heads of attention are often joined with positions.
+    `spread` is the shape that Expand gave it: the tensor itself is smaller, which most readers accept too. If
+    `is_truth`, it holds ones and zeros for true and false. `batch` is the axis of `shape` before which the positions
+    lie in the file. It differs from 0 only between a transposition and the cut, or the next transposition, that moves
+    them back. `before` and `after` are true if the file joins the positions with the axis before or after them;
+    attention heads are often joined so.
     """
 
     name: str
@@ -46,12 +46,12 @@ class Tensor:
 
     @property
     def is_apart(self) -> bool:
-        """Whether the positions are not an axis of their own, the first one."""
+        """Whether the positions are not first, or not an axis by themselves."""
         return bool(self.batch or self.before or self.after)
 
     @property
     def groups(self) -> list[list[int]]:
-        """For each axis in the file which of `shape` it holds; -1 stands for the positions."""
+        """For each axis in the file, the axes of `shape` that it holds; -1 means the positions."""
         listed = [[axis] for axis in range(len(self.shape))]
         first, last = self.batch - self.before, self.batch + self.after
         own = [*range(first, self.batch), -1, *range(self.batch, last)]
@@ -62,9 +62,10 @@ Value = Tensor | Array
 
 
 def fold(node: Node, values: Sequence[Value | None], opset: int) -> list[Array] | None:
-    """The answers of an operation on numbers that are known; None if it has to be computed for each position.
+    """The results of an operation on known numbers; None if it must be calculated for each position.
 
-    NoForm if they are too many, which is known before they are made, or the operation is none that works on sizes.
+    NoForm if the results would be too large, which is checked before they are made, or if the operation is not used on
+    sizes.
     """
     if node.kind == "Constant":
         return [_constant(node)]
@@ -104,7 +105,7 @@ def axes_of(node: Node, values: Sequence[Any]) -> list[int] | None:
 
 
 def slices_of(node: Node, values: Sequence[Any], rank: int) -> dict[int, slice]:
-    """By axis what Slice takes: of inputs since operator set 10, of attributes before."""
+    """For each axis, the part that Slice takes: from inputs since operator set 10, from attributes before."""
     if len(values) > 2:
         starts, ends, axes, steps = ([*map(_listed, values[1:5]), None, None])[:4]
     else:
@@ -156,7 +157,7 @@ def _roomy(count: int) -> None:
 
 
 def _filled(node: Node, known: Sequence[Any]) -> Array:
-    # One for all positions: numbers of the file are joined with tensors by broadcasting.
+    # One number for all positions, since broadcasting joins numbers in the file with tensors.
     shape = [1 if int(size) == BATCH else int(size) for size in known[0]]
     _roomy(prod(shape))
     value = node.attributes.get("value")
@@ -192,7 +193,7 @@ def _reshape(node: Node, known: Sequence[Any]) -> Array:
 
 
 def _divide(x: Array, y: Array) -> Array:
-    """Whole numbers are cut towards zero, as in C."""
+    """The quotient; for whole numbers it is cut towards zero, as in C."""
     return np.asarray(np.trunc(x / y).astype(x.dtype) if x.dtype.kind in "iu" else x / y)
 
 

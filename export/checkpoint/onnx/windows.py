@@ -1,4 +1,4 @@
-"""ONNX' convolutions and pools: planes come first, and zeros lie anywhere around the board."""
+"""ONNX' convolutions and pools: planes come first, and zeros may lie anywhere around the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WINDOW = 2  # axes of a board that a window slides over
 
 
 def convolution(op: Operation) -> Tensor:
-    """A convolution over a board or along a line, with groups or one filter set a plane."""
+    """A convolution over a board or along a line, with groups, or with a set of filters per plane."""
     kernel, bias, x = op.needed(1), op.known(2), op.x
     if len(x.shape) == _WINDOW and kernel.ndim == 3:
         return _line(op)
@@ -43,7 +43,7 @@ def convolution(op: Operation) -> Tensor:
     }
     biased = {} if bias is None else {"bias": bias}
     if groups > 1 and groups == channels:
-        # Filter c * multiplier + m of ONNX is the m-th one of channel c.
+        # Filter c * multiplier + m of ONNX is filter m of channel c.
         deep = kernel.reshape(channels, -1, *size).transpose(2, 3, 0, 1)
         weights = {"depthwise_kernel": deep, **biased}
         return op.make(
@@ -71,7 +71,7 @@ def convolution(op: Operation) -> Tensor:
 
 
 def _line(op: Operation) -> Tensor:
-    """A convolution along one axis: over a board of one column."""
+    """A convolution along one axis: over a board with one column."""
     x, kernel = op.x, op.needed(1)
     pads = [int(each) for each in op.get("pads", [0, 0])]
     more = {"strides": [*op.get("strides", [1]), 1], "dilations": [*op.get("dilations", [1]), 1]}
@@ -82,7 +82,7 @@ def _line(op: Operation) -> Tensor:
 
 
 def _deep(op: Operation) -> Tensor:
-    """A convolution over depth, rows and columns, with the zeros of 'same' around it or none."""
+    """A convolution over depth, rows and columns, with the padding 'same' or none."""
     x, kernel, bias = op.x, op.needed(1), op.known(2)
     size, strides, holes = list(kernel.shape[2:]), list(op.get("strides", [1] * 3)), list(op.get("dilations", [1] * 3))
     pads = [int(each) for each in op.get("pads", [0] * 6)]
@@ -104,7 +104,7 @@ def _deep(op: Operation) -> Tensor:
 
 
 def resize(op: Operation) -> Tensor:
-    """Each cell of a board a whole number of times, as nearest neighbours of a larger board are; or between cells."""
+    """Each cell repeated a whole number of times, as nearest neighbours on a larger board; or places between cells."""
     x, scales, sizes = op.x, op.known(2) if op.calls.opset > 10 else op.known(1), op.known(3)
     if op.get("mode", "nearest") == "linear" and len(x.shape) == 3:
         return _between_cells(op, x, scales, sizes)
@@ -122,7 +122,7 @@ def resize(op: Operation) -> Tensor:
 
 
 def _between_cells(op: Operation, x: Tensor, scales: Array | None, sizes: Array | None) -> Tensor:
-    """A board of other sides, each cell between the nearest two of either axis: a matrix for rows, one for columns."""
+    """A board with other sides; each cell is interpolated from the nearest two along rows and along columns."""
     whole = sizes is not None and sizes.size
     given = sizes if whole else scales
     if given is None or given.size != 4 or op.get("antialias", 0) or op.get("axes") is not None:
@@ -142,7 +142,7 @@ def _between_cells(op: Operation, x: Tensor, scales: Array | None, sizes: Array 
 
 
 def _interpolation(op: Operation, side: int, new: int, scale: float) -> Array:
-    """The share (new, side) that each place of one axis has in each of the new ones."""
+    """The share (new, side) of each old place of an axis in each new one."""
     way, at = op.get("coordinate_transformation_mode", "half_pixel"), np.arange(new, dtype=np.float64)
     places = {
         "half_pixel": (at + 0.5) / scale - 0.5,
@@ -184,7 +184,7 @@ def transposed_convolution(op: Operation) -> Tensor:
 
 
 def pool(op: Operation) -> Tensor:
-    """The largest number of each window, or its mean."""
+    """The largest number, or the mean, of each window."""
     x, size = op.x, list(op.get("kernel_shape", []))
     if len(size) == len(x.shape) - 1 and len(size) in (1, 3):
         return _pool_of_line(op) if len(size) == 1 else _pool_of_cube(op)
@@ -222,7 +222,7 @@ def pool(op: Operation) -> Tensor:
 
 
 def _pool_of_line(op: Operation) -> Tensor:
-    """A pool along one axis: over a board of one column."""
+    """A pool along one axis: over a board with one column."""
     pads, given = [int(each) for each in op.get("pads", [0, 0])], op.node.attributes
     more = {"kernel_shape": [*op.get("kernel_shape"), 1], "strides": [*op.get("strides", [1]), 1]}
     node = replace(op.node, attributes={**given, **more, "pads": [pads[0], 0, pads[1], 0]})
@@ -246,7 +246,7 @@ def _pool_of_cube(op: Operation) -> Tensor:
 
 
 def _over_the_edge(side: int, margin: tuple[int, int], window: int, stride: int) -> tuple[int, int]:
-    """The margins with as many places behind as `ceil_mode` looks at: a last window begins on the board."""
+    """The margins, extended at the end for `ceil_mode`: a last window begins on the board."""
     before, after = margin
     count = -(-(side + before + after - window) // stride) + 1
     if (count - 1) * stride >= side + before:
@@ -257,7 +257,7 @@ def _over_the_edge(side: int, margin: tuple[int, int], window: int, stride: int)
 def _shares(
     sides: Sequence[int], margins: Sequence[tuple[int, int]], size: Sequence[int], strides: Sequence[int]
 ) -> Array:
-    """What to multiply each window's mean over zeros with (rows, columns), if places of the board alone count."""
+    """The factor for each window's mean over zeros, (rows, columns), if only places on the board count."""
     parts = []
     for side, (before, after), window, stride in zip(sides, margins, size, strides, strict=True):
         starts = np.arange(0, side + before + after - window + 1, stride) - before
@@ -267,7 +267,7 @@ def _shares(
 
 
 def _edges_around(op: Operation, x: Tensor, margins: Sequence[tuple[int, int]], size: Sequence[int]) -> Tensor:
-    """The input with its first and last row and column repeated: no maximum changes, as its window has them too."""
+    """The input with its first and last row and column repeated; no maximum changes, since its window has them too."""
     for axis, ((before, after), window) in enumerate(zip(margins, size, strict=True), start=2):
         if max(before, after) >= window:
             raise NoForm("some of its windows lie over the edge")
@@ -310,7 +310,7 @@ def _windows(side: int, window: int, stride: int, hole: int, padding: str) -> in
 def _margins(
     op: Operation, sides: Sequence[int], size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
 ) -> tuple[list[tuple[int, int]], bool]:
-    """(before, after) of rows and columns, and whether those are what 'same' of TensorFlow adds."""
+    """(before, after) of rows and columns, and whether these equal the margins of TensorFlow's 'same'."""
     spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
     totals = [
         max((-(-side // stride) - 1) * stride + span - side, 0)
@@ -334,7 +334,7 @@ def _margins(
 def _padded(
     op: Operation, x: Tensor, size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
 ) -> tuple[Tensor, str]:
-    """The input with zeros around the board where 'same' would not put them, and the padding that is left."""
+    """The input with zeros around the board where 'same' would not put them, and the remaining padding."""
     margins, is_same = _margins(op, x.shape[1:], size, strides, holes)
     if not any(map(sum, margins)):
         return x, "valid"

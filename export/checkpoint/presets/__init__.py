@@ -1,1 +1,1 @@
-"""Families of networks that save weights alone."""
+"""The architectures of families of networks that save only weights."""

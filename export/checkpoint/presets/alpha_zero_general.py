@@ -1,9 +1,9 @@
 """The networks of alpha-zero-general (suragnair), from the shapes of their weights.
 
 They read the board as one plane, (rows, columns) with the sides as 1 and -1, and answer policy (softmax) and value
-(tanh). Three kinds. First, convolutions and then dense layers, the last convolutions without padding (Othello, Gobang,
-tic-tac-toe, Tafl, Connect4 at first). Second, a residual network (Connect4 since). Third, dense layers alone (Dots and
-Boxes). Its networks in PyTorch are of the first kind; they flatten the board with channels first.
+(tanh). There are three kinds. First, convolutions and then dense layers, the last convolutions without padding
+(Othello, Gobang, tic-tac-toe, Tafl, Connect4 at first). Second, a residual network (Connect4 later). Third, dense
+layers only (Dots and Boxes). The PyTorch networks are of the first kind and flatten the board with channels first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAME = "alpha-zero-general"
 
 
 def architecture(stored: Stored, board: Board | None) -> Architecture:
-    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights are of another network."""
+    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = stored.of("Conv2D"), stored.of("BatchNormalization"), stored.of("Dense")
     if len(dense) < 3:
@@ -35,7 +35,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
 
 
 def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board: Board | None) -> Architecture:
-    """Convolutions, or none, then dense layers, a batch norm and a relu behind each, and the two heads."""
+    """Convolutions, if any, then dense layers, each followed by a batch norm and a relu; and the two heads."""
     convs, hidden, norms, (policy, value) = layers
     channels = 1
     for conv, norm in zip(convs, norms, strict=False):
@@ -70,8 +70,8 @@ def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board
 def _board(
     stored: Stored, convs: Sequence[StoredLayer], cells: int, actions: int, board: Board | None
 ) -> tuple[Board, int]:
-    """The board, and how many convolutions, the first ones, keep its size; each of the others makes it smaller."""
-    # By the number of convolutions that keep the size: by how much each side shrinks.
+    """The board, and the number of first convolutions that keep its size; each of the others makes it smaller."""
+    # For each number of convolutions that keep the size, how much each side shrinks.
     lost = {padded: sum(shape_of(conv)[0] - 1 for conv in convs[padded:]) for padded in range(len(convs) + 1)}
     fitting = {
         sides: padded
@@ -89,9 +89,9 @@ def _board(
 def _is_known(board: Board, actions: int, valid: int | None) -> bool:
     """Whether a game of the family has this board and number of actions.
 
-    A square board with an action a cell, or one more for a pass; Connect4, a column each, whose network has two
-    convolutions without padding (`valid`), or none where it is residual; Dots and Boxes, without convolutions (None). A
-    board of n boxes a side has 2n + 1 rows and n + 1 columns: one cell for each line, and one for a pass.
+    Square boards have an action per cell, or one more for a pass. Connect4 has one per column; its network has two
+    convolutions without padding (`valid`), or none if it is residual. Dots and Boxes has no convolutions (None): a
+    board of n boxes per side has 2n + 1 rows and n + 1 columns, one cell per line, and an action for a pass.
     """
     rows, columns = board
     if valid is None:
@@ -105,7 +105,7 @@ def _residual(
 ) -> Architecture:
     """A batch norm of the board, a convolution, residual blocks, and a convolution before each head.
 
-    The value's head comes first in the file: Keras lists layers further from the outputs before others.
+    The value's head comes first in the file, because Keras lists layers farther from the outputs first.
     """
     if len(dense) != 4 or len(convs) < 5 or len(convs) % 2 == 0 or len(norms) != len(convs) + 1:
         raise stored.error(

@@ -1,12 +1,12 @@
-"""The networks of AlphaZero_Gomoku (junxiaosong) and the many repositories after it, from the shapes of their weights.
+"""The networks of AlphaZero_Gomoku (junxiaosong) and of its many successors, from the shapes of their weights.
 
-Three convolutions of 3x3, then one of 1x1 and a dense layer for the policy, one of 1x1 and two dense layers for the
-value; relu behind each but the last. One that followed has residual blocks of two convolutions, `res_conv1` and so on,
-behind the first two convolutions. It was published in Theano and Lasagne, PyTorch, TensorFlow and Keras, all with
-planes first; TensorFlow's transposes them and flattens with channels last.
+They have three convolutions of 3x3, then one of 1x1 and a dense layer for the policy, one of 1x1 and two dense layers
+for the value; relu follows each except the last. A later version has residual blocks of two convolutions, `res_conv1`
+and so on, after the first two. The versions in Theano and Lasagne, PyTorch, TensorFlow and Keras all have planes first;
+TensorFlow's transposes them and flattens with channels last.
 
-`board.current_state()` there: the mover's stones, the opponent's, the last move, and ones if an even number of stones
-stands. It returns `square_state[:, ::-1, :]`, rows upside down, while move m stays row m // width.
+Its `board.current_state()` has four planes: the mover's stones, the opponent's, the last move, and ones if the number
+of stones is even. It returns `square_state[:, ::-1, :]`, rows upside down, while move m stays row m // width.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..stored import Board, StoredLayer
 NAME = "alphazero-gomoku"
 _PLANES = ("mover", "opponent", "last", "player0_to_move")
 _CONVOLUTIONS, _ENDS, _DENSE = 3, 2, 3
-# What the two convolutions of a residual block are called, which one of the later networks has behind the first two.
+# The names of the two convolutions in a residual block, which one later version has after the first two.
 _RESIDUAL = "res_conv"
 
 
 def architecture(stored: Stored, board: Board | None) -> Architecture:
-    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights are of another network."""
+    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "Dense")
     convs, dense = stored.of("Conv2D"), stored.of("Dense")
     trunk = [conv for conv in convs if shape_of(conv)[:2] != (1, 1)]
@@ -66,7 +66,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
 
 
 def reading(architecture: Architecture) -> dict[str, Any] | None:
-    """How the family's code shows a board to the network, as an --encoding file says it; None of other planes."""
+    """How the family's code encodes a board, in the form of an --encoding file; None for other planes."""
     planes, rows, columns = architecture["config"]["layers"][0]["config"]["batch_input_shape"][1:]
     game = {3: "tictactoe"}.get(rows, "gomoku" if rows > 4 else None)
     if planes != len(_PLANES) or game is None:
@@ -77,7 +77,7 @@ def reading(architecture: Architecture) -> dict[str, Any] | None:
 
 
 def _blocks(stored: Stored, trunk: list[StoredLayer]) -> list[list[StoredLayer]]:
-    """The convolutions one by one, and those of a residual block by twos, in the file's order."""
+    """The convolutions one by one, and those of a residual block in pairs, in the file's order."""
     blocks: list[list[StoredLayer]] = []
     for conv in trunk:
         joins = bool(blocks) and len(blocks[-1]) == 1 and blocks[-1][0].name.startswith(_RESIDUAL)
@@ -96,9 +96,9 @@ def _blocks(stored: Stored, trunk: list[StoredLayer]) -> list[list[StoredLayer]]
 def _heads(
     stored: Stored, ends: list[StoredLayer], dense: list[StoredLayer]
 ) -> tuple[tuple[StoredLayer, StoredLayer], tuple[StoredLayer, StoredLayer], StoredLayer]:
-    """The policy's convolution and dense layer, the value's and its hidden one, and the value."""
+    """The policy's convolution and dense layer, the value's convolution and hidden layer, and the value."""
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), None)
-    # On 8x8 both have 64 units: the policy is the one with more inputs, of four channels instead of two.
+    # On 8x8 both have 64 units: the policy has more inputs, from four channels instead of two.
     policy_conv, value_conv = sorted(ends, key=lambda conv: -shape_of(conv)[3])
     rest = sorted((layer for layer in dense if layer is not value), key=lambda layer: -shape_of(layer)[0])
     if value is None or len(rest) < 2:

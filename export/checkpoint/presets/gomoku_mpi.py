@@ -1,8 +1,8 @@
 """The networks of AlphaZero_Gomoku_MPI (initial-h), which TensorLayer trains and TensorFlow 1 saves without a graph.
 
-The board gets two more points on each side, and a convolution of 1x1; then residual blocks of two convolutions of 3x3,
-a batch norm behind each. Each head begins with a convolution of 1x1 and a batch norm; the policy is one dense layer
-with log softmax, the value two with tanh. Planes come first, and channels last inside.
+The board gets two more points on each side, and a convolution of 1x1. Then come residual blocks of two convolutions of
+3x3, each followed by a batch norm. Each head begins with a convolution of 1x1 and a batch norm; the policy is one dense
+layer with log softmax, the value two with tanh. The input has planes first, the network channels last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..stored import Board, StoredLayer
 
 NAME = "gomoku-mpi"
 _AROUND, _LAST, _EPSILON = 2, "channels_last", 1e-5
-# What its code shows: the opponent's stones and the mover's in turn, each without that player's last 0 to 3 moves.
+# Its planes: the opponent's stones and the mover's in turn, each without that player's last 0 to 3 moves.
 NOT_READ = (
     f"the code of {NAME} shows each player's stones without that player's own last moves, for which azx has no planes: "
     "to play it by near ones say --encoding gomoku-history-opponent-in-turn-player0-to-move-input-flipped"
@@ -24,7 +24,7 @@ NOT_READ = (
 
 
 def architecture(stored: Stored, board: Board | None) -> Architecture:
-    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights are of another network."""
+    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = (sorted(stored.of(kind), key=_place) for kind in ("Conv2D", "BatchNormalization", "Dense"))
     inner = [conv for conv in convs if "resnet_" in conv.name]
@@ -42,7 +42,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     for conv, norm in zip((policy_conv, value_conv), outer_norms, strict=True):
         stored.check(conv, (1, 1, channels, None))
         stored.check(norm, shape_of(conv)[3:])
-    # The value's last layer has the name of a flattening one, so the name shows nothing; its shape does.
+    # The value's last layer is named like a flattening layer; only its shape identifies it.
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), dense[-1])
     policy, hidden = (layer for layer in dense if layer is not value)
     cells = shape_of(policy)[1]
@@ -73,5 +73,5 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
 
 
 def _place(layer: StoredLayer) -> list[int]:
-    """The numbers in a layer's name, which say its place among those of its kind."""
+    """The numbers in a layer's name, which give its place among layers of its kind."""
     return [int(digits) for digits in re.findall(r"\d+", layer.name.rpartition("/")[2].removeprefix("resnet_conv2d"))]

@@ -1,8 +1,8 @@
 """The networks of SuperGo (dylandjian), which are saved in three files: extractor, policy and value.
 
-The extractor is residual: a convolution of 3x3, then blocks of two, a batch norm behind each. Each head begins with a
-convolution of 1x1 and a batch norm. The policy is one dense layer with softmax, the value two with tanh. Planes come
-first, and no convolution but the heads' has a bias.
+The extractor is residual: a convolution of 3x3, then blocks of two, each followed by a batch norm. Each head begins
+with a convolution of 1x1 and a batch norm. The policy is one dense layer with softmax, the value two with tanh. Planes
+come first, and only the heads' convolutions have a bias.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..stored import Board, StoredLayer
 
 NAME = "supergo"
 _FIRST = "channels_first"
-# Its code: each player's boards behind the last eight moves of that player, black's first, then ones for white.
+# Its planes: each player's boards after that player's last eight moves, black's first, then ones for white.
 NOT_READ = (
     f"the code of {NAME} shows each player's stones as they stood after that player's own last eight moves, for which "
     "azx has no planes: to play it by near ones say --encoding go-mover-first"
@@ -23,7 +23,7 @@ NOT_READ = (
 
 
 def architecture(stored: Stored, board: Board | None) -> Architecture:
-    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights are of another network."""
+    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     (trunk, norms, rest), policy, value = (_of_part(stored, part) for part in PARTS)
     if len(trunk) < 3 or len(trunk) % 2 == 0 or len(norms) != len(trunk) or rest:
@@ -63,7 +63,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
 
 
 def _of_part(stored: Stored, part: str) -> tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]]:
-    """The convolutions, the batch norms and the dense layers of one of the three."""
+    """The convolutions, the batch norms and the dense layers of one of the three files."""
     convs, norms, dense = (
         [layer for layer in stored.of(kind) if layer.name.startswith(f"{part}.")]
         for kind in ("Conv2D", "BatchNormalization", "Dense")

@@ -1,6 +1,6 @@
-"""Families of networks that save weights alone: their architecture, from the shapes in the file itself.
+"""The families of networks that save only weights; a family's architecture follows from the shapes in the file.
 
-The shapes tell sizes, and which family they fit; activations and the batch norms' epsilon are the family's own.
+The shapes give the sizes and show which family fits; activations and the batch norms' epsilon come from the family.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
     supergo.NAME: supergo.architecture,
     gomoku_mpi.NAME: gomoku_mpi.architecture,
 }
-# The framework whose files hold a family's networks; "" stands for Keras and its HDF5 files.
+# The frameworks whose files hold a family's networks; "" means Keras and its HDF5 files.
 FRAMEWORKS: dict[str, tuple[str, ...]] = {
     alpha_zero_general.NAME: ("", "PyTorch", "safetensors"),
     zeta36.NAME: ("",),
@@ -28,8 +28,8 @@ FRAMEWORKS: dict[str, tuple[str, ...]] = {
     supergo.NAME: ("PyTorch", "safetensors"),
     gomoku_mpi.NAME: ("TensorFlow 1",),
 }
-# How a family's own code shows the board to its networks, as an --encoding file says it; a clause if azx has no words
-# for it, None if it is not known.
+# How a family's own code encodes the board, in the form of an --encoding file; a clause if azx cannot express it, None
+# if it is unknown.
 READINGS: dict[str, Callable[[Architecture], Mapping[str, Any] | str | None]] = {
     alphazero_gomoku.NAME: alphazero_gomoku.reading,
     supergo.NAME: lambda architecture: supergo.NOT_READ,
@@ -48,7 +48,7 @@ def preset_architecture(
     """{"class_name", "config"} of the family `name` for these weights, which `framework` wrote.
 
     Raises CheckpointError, which begins with `where`, if the family is unknown, or if neither the shapes nor `board`
-    determine the board. For weights of another network it names the layer.
+    determine the board. If the weights belong to another network, the error names the layer.
     """
     if name not in PRESETS:
         raise CheckpointError(f"--preset '{name}' is not known: use {', '.join(PRESETS)}.")
@@ -65,13 +65,13 @@ def preset_architecture(
 
 
 def find_preset(layers: Sequence[StoredLayer], dialect: Dialect = KERAS, framework: str = "") -> str | None:
-    """The one family whose networks have these layers and shapes, None for none or several: a guess, to be named."""
+    """The one family whose networks have these layers and shapes, None for none or several; only a guess."""
     fitting = []
     for name in PRESETS:
         try:
             preset_architecture(name, layers, None, "", dialect, framework)
         except BoardUnknown:
-            pass  # it fits, and the board is still to be asked for
+            pass  # it fits, and the user must still give the board
         except CheckpointError:
             continue
         fitting.append(name)

@@ -1,7 +1,7 @@
 """The networks of Zeta36's connect4- and chess-alpha-zero and mokemokechicken's reversi-alpha-zero, by their shapes.
 
-A residual network, channels first: a convolution, blocks of two, and a 1x1 convolution before each head. Policy
-(softmax) and value (tanh) each follow a dense layer. Each convolution has a batch norm, with relu behind.
+They are residual networks, channels first: a convolution, blocks of two, and a 1x1 convolution before each head. Policy
+(softmax) and value (tanh) each follow a dense layer. Each convolution has a batch norm, then a relu.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FIRST = "channels_first"
 
 
 def architecture(stored: Stored, board: Board | None) -> Architecture:
-    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights are of another network."""
+    """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = stored.of("Conv2D"), stored.of("BatchNormalization"), stored.of("Dense")
     if len(dense) != 3 or len(convs) < 5 or len(convs) % 2 == 0 or len(norms) != len(convs):
@@ -59,7 +59,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
 
 
 def _dense(stored: Stored, dense: list[StoredLayer]) -> tuple[StoredLayer, StoredLayer, StoredLayer]:
-    """The value's hidden layer, the policy, the value: in the file the hidden one is first, as it is the deepest."""
+    """The value's hidden layer, the policy, the value; in the file the hidden layer is first, as it is the deepest."""
     hidden, *heads = dense
     ends = [head for head in heads if shape_of(head) == (shape_of(hidden)[1], 1)]
     if not ends:
@@ -68,13 +68,13 @@ def _dense(stored: Stored, dense: list[StoredLayer]) -> tuple[StoredLayer, Store
 
 
 def _cells(dense: StoredLayer, conv: StoredLayer) -> int | None:
-    """The number of cells if a dense layer takes the answer of a convolution; None if it does not."""
+    """The number of cells if the dense layer takes the convolution's output; None if it does not."""
     cells, rest = divmod(shape_of(dense)[0], shape_of(conv)[-1])
     return None if rest else cells
 
 
 def _boards(cells: int, labels: int) -> list[Board]:
-    """Boards of `cells` cells: with a label for each column (Connect4), and square ones (Reversi, chess)."""
+    """Boards of `cells` cells: with one label per column (Connect4), and square ones (Reversi, chess)."""
     side = isqrt(cells)
     square = [(side, side)] if side * side == cells else []
     return square + [sides for sides in boards_of(cells) if sides[1] == labels < cells]

@@ -1,3 +1,3 @@
-"""The door of a checkpoint: any file, by what it is, as a LayerGraph."""
+"""Reads any checkpoint file, by its kind, into a LayerGraph."""
 
 from .any_file import read_checkpoint as read_checkpoint

@@ -1,8 +1,8 @@
-"""Read a Keras checkpoint of any age into a LayerGraph, with h5py and JSON alone.
+"""Read a Keras checkpoint of any age into a LayerGraph, with h5py and JSON only.
 
-Nothing of the file is executed: no pickle, no Lambda bytecode, no custom class, no graph. Full-model .h5,
-.keras, SavedModels that Keras described, and weights-only .h5 (with the architecture as JSON, YAML, from a builder
-function or a preset) are read.
+Nothing in the file is executed: no pickle, no Lambda bytecode, no custom class, no graph. It reads full-model .h5,
+.keras, SavedModels that Keras described, and weights-only .h5 (with the architecture from JSON, YAML, a builder
+function or a preset).
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ def read_checkpoint(
         path: the .h5, .keras or .weights.h5 file, a folder with one such file and its JSON, or a SavedModel's folder.
         config: JSON or YAML of the architecture (`to_json()`, `to_yaml()` or a bare `get_config()`), for weights-only
             files; without it, the usual names beside the file (net.json, model.json).
-        builder: "module:function" or "file.py:function" that returns the Keras model of weights alone, or the
-            torch.nn.Module of PyTorch's weights, or (module, shape of a position). It is run.
-        preset: the family of networks whose weights these are, a name of `presets.PRESETS`.
+        builder: "module:function" or "file.py:function", which is run. It returns the Keras model of weights alone, or
+            the torch.nn.Module of PyTorch's weights, or (module, shape of a position).
+        preset: the family to which the weights belong, a name of `presets.PRESETS`.
         board: (rows, columns), if the network leaves them free or a preset's weights do not determine them.
         allow_code: accept Lambda layers, whose bytecode Keras will then execute.
 
     Raises:
         CheckpointError: with one sentence, if the file is not a checkpoint that can be read.
-        CodeRefused: where it carries code and `allow_code` is false.
+        CodeRefused: the file contains code and `allow_code` is false.
 
     """
     check_options(config, builder, preset, board, allow_code)
@@ -95,7 +95,7 @@ def read_checkpoint(
                 refuse_code(model, where, allow_code)
                 assigned, pairing = assign(model, file, path), None
                 assigned = as_keras_2_weights(assigned, model) if old else assigned
-            else:  # the code is the user's own and not the file's
+            else:  # the code comes from the user, not from the file
                 assigned, pairing = pair_weights(given.built, model, file, path)
             source = Source(
                 path,
@@ -116,15 +116,15 @@ def read_checkpoint(
                 graph if given.built is None else replace(graph, outputs=_with_activations(graph.outputs, given.built))
             )
     except (OSError, RuntimeError, KeyError) as error:
-        # h5py raises these wherever a damaged file is first touched.
+        # h5py raises these errors wherever it first reads a damaged part.
         reason = first_line(error).strip("'\"")[:200] or type(error).__name__
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
 def _of_other_frameworks(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph | None:
-    """The LayerGraph of a file that Keras did not write; None for one that it may have written.
+    """The LayerGraph of a file that Keras did not write; None if Keras may have written it.
 
-    The readers are loaded here, as an export of Keras' own file needs none of them.
+    The readers are imported here, since an export of Keras' own file needs none of them.
     """
     from ..foreign.weights import arrays_in
     from ..graphs.frozen import is_frozen_graph, read_frozen_graph
@@ -143,14 +143,14 @@ def _of_other_frameworks(path: Path, asked: _Asked, allow_code: bool) -> LayerGr
 
 
 def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> LayerGraph:
-    """The LayerGraph of a graph of operations, which needs no word about its architecture."""
+    """The LayerGraph of a graph of operations, which needs no options about its architecture."""
     if asked.config or asked.builder or asked.preset or asked.board:
         raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
     return read(path)
 
 
 def _is_of_family(path: Path, asked: _Asked) -> bool:
-    """Whether the variables of a TensorFlow 1 checkpoint are of a family that is asked for, or known by its shapes."""
+    """Whether the user named a family, or a TensorFlow 1 checkpoint's variables have the shapes of one."""
     from ..foreign.layers import foreign_layers
     from ..foreign.weights import arrays_in, family_of
 
@@ -160,7 +160,7 @@ def _is_of_family(path: Path, asked: _Asked) -> bool:
         arrays = arrays_in(path)
         return arrays is not None and family_of(foreign_layers(arrays, path)) is not None
     except CheckpointError:
-        return False  # its variables are called otherwise than layers call them
+        return False  # its variables do not have the names that layers give
 
 
 def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
@@ -178,10 +178,10 @@ def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
 
 
 def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
-    """The heads, completed by Keras for a builder's model, whose own layers nobody else knows."""
-    answer = getattr(given.model, "output", None)  # a Sequential model that was built and not called has none
+    """The heads, with Keras' activations for a builder's model, whose own layers azx does not know."""
+    answer = getattr(given.model, "output", None)  # a Sequential model that was built but not called lacks it
     if not isinstance(answer, (list, tuple)) and len(heads) > 1:
-        return heads  # a dict, whose order is not the file's
+        return heads  # a dict, whose order differs from the file's
     shapes = [tuple(output.shape[1:]) for output in given.model.outputs]
     activations = given.activations or [head.activation for head in heads]
     return tuple(
@@ -192,7 +192,10 @@ def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]
 
 @dataclass(frozen=True, eq=False)
 class _Given:
-    """An architecture that is not in the file; `built` is what a builder made, `beside` the file found unasked."""
+    """An architecture from outside the file.
+
+    `built` is a builder's result, `beside` a file that azx found by itself.
+    """
 
     architecture: Mapping[str, Any] | None = None
     built: Built | None = None
@@ -201,7 +204,7 @@ class _Given:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What the user says of the architecture; at most one of the first three."""
+    """The user's options about the architecture; at most one of the first three."""
 
     config: Path | str | None
     builder: str | None
@@ -210,7 +213,7 @@ class _Asked:
 
 
 def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Given:
-    """The architecture of --preset, --builder or --config, or else the one that lies beside weights alone."""
+    """The architecture from --preset, --builder or --config, else from a file beside weights alone."""
     path = facts.path
     if asked.preset is not None:
         if asked.builder or asked.config or not facts.is_weights_alone:
@@ -229,7 +232,7 @@ def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Giv
 
 
 def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
-    """The LayerGraph of a SavedModel's folder, from what Keras describes and its checkpoint; its graph is unread."""
+    """The LayerGraph of a SavedModel's folder, from Keras' description and its checkpoint; the graph is not read."""
     where, described = f"'{path}'", read_description(path)
     architecture = described.architecture
     if asked.builder or asked.config or asked.preset:

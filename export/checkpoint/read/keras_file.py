@@ -1,4 +1,4 @@
-"""A file that Keras wrote, as far as it speaks of itself: .h5 of any age, .keras, and weights alone."""
+"""A file that Keras wrote, by its own statements: .h5 of any age, .keras, and weights alone."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ..stored import layers_in, summary
 from ..weights import holds_weights
 
 KERAS_1_CLASSES = frozenset({"Convolution2D", "Merge", "Highway", "MaxoutDense", "Graph"})
-# Keras noted its version from 2.0 on; a full-model file without one is of that age.
+# Keras recorded its version from 2.0 on; a full-model file without one is older.
 UNKNOWN_VERSION = "2.0.0"
 
 
 @dataclass(frozen=True)
 class KerasFile:
-    """What one file says of itself, before its weights are looked at."""
+    """The statements of one file about itself, before its weights are read."""
 
     path: Path
     kind: str
@@ -45,7 +45,7 @@ class KerasFile:
         return self.config is None and self.has_weights
 
     def architecture(self, given: Mapping[str, Any] | None, file: h5py.File) -> Mapping[str, Any]:
-        """{"class_name", "config"}: what the user gave, else the file's own."""
+        """{"class_name", "config"}: the user's, else the file's own."""
         architecture = self.config if given is None else given
         if architecture is None and self.before_1:
             raise CheckpointError(
@@ -68,12 +68,12 @@ class KerasFile:
         return architecture
 
     def of_keras_1(self, file: h5py.File) -> KerasFile:
-        """The same with what ran it, by the names of its weights, and a version where the file has none of its own."""
+        """The same for a file of Keras 1: with its backend, by the weights' names, and a version if it states none."""
         version = self.keras_version if is_keras_1(self.keras_version) else UNNAMED
         return replace(self, keras_version=version, backend=backend_of(file))
 
     def is_keras_1(self, architecture: Mapping[str, Any]) -> bool:
-        """Whether the file is of Keras 1, by its version or by classes that only that had; of a model in it too."""
+        """Whether Keras 1 wrote the file, by its version or by classes that only Keras 1 had, also in inner models."""
         if self.keras_version.startswith("0."):
             return True
         old = any(str(entry.get("class_name")) in KERAS_1_CLASSES for entry in mappings_in(architecture))
@@ -86,7 +86,7 @@ def open_archive(path: Path) -> tuple[h5py.File, KerasFile]:
     with hdf5.open_archive(path) as archive:
         names = set(archive.namelist())
         if not {"config.json", "model.weights.h5"} <= names:
-            hdf5.check_signature(path)  # says that it is a zip of another kind
+            hdf5.check_signature(path)  # the error says that it is another kind of zip
         try:
             config = json_object(hdf5.member(archive, "config.json"), f"{where}: config.json")
             content = hdf5.member(archive, "metadata.json") if "metadata.json" in names else b"{}"
@@ -113,7 +113,7 @@ def open_hdf5(path: Path) -> tuple[h5py.File, KerasFile]:
     def text_of(name: str, default: str = "") -> str:
         return next((holder.text(name) for holder in holders if name in holder), default)
 
-    # Neither Keras 3 nor tf.keras notes its version in a .weights.h5: the architecture may.
+    # Neither Keras 3 nor tf.keras records its version in a .weights.h5; the architecture may state it.
     noted = any(name in holder for name in ("layer_names", "layer_names0") for holder in holders)
     default = UNKNOWN_VERSION if noted else ""
     config, training = text_of("model_config"), text_of("training_config")
@@ -132,6 +132,6 @@ def open_hdf5(path: Path) -> tuple[h5py.File, KerasFile]:
 
 
 def version_in(architecture: Mapping[str, Any], where: str) -> str:
-    """The Keras version that wrote an architecture; a bare one shows it by the spelling of an input's shape."""
+    """The Keras version that wrote an architecture; if it is not stated, the form of an input's shape shows it."""
     stated = version_of(architecture.get("keras_version"), where)
     return stated or ("2.12.0" if "batch_input_shape" in json.dumps(architecture) else "3.0.0")
