@@ -1,1 +1,1 @@
-"""Checks an artifact's content before any runtime opens it: one file per format, which runs nothing."""
+"""Checks an artifact's content before a runtime opens it: one file per format, which runs nothing."""

@@ -1,7 +1,7 @@
-"""Checks a Core AI asset by the program summary of Apple's package: nothing is compiled or run.
+"""Checks a Core AI asset by the program summary of Apple's package; nothing is compiled or run.
 
-The program is MLIR bytecode, and the package tells which operations it has and how many of each, not which node is
-which. So a sentence about one names the operation alone.
+The program is MLIR bytecode. The package lists its operations with their counts, but not the nodes. So a sentence about
+an operation gives only its name.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ...errors import BundleError
 from ...export.formats.to_coreai import FUNCTION, PROGRAM, PROGRAM_HASH
 from .refusal import quoted, unsafe, why
 
-# The operations of the package's dialects whose answer depends on their inputs alone. They are not in
-# `operations.json`, as those of other formats are: no app of ours reads a Core AI asset.
+# The operations of the package's dialects whose result depends only on their inputs. They are not in `operations.json`,
+# unlike those of other formats, because no app reads Core AI assets.
 _NAMES = """
 abs acos acosh add all and any argmax argsort asin asinh atan atanh batch_matmul bitwise_and bitwise_or bitwise_xor
 blockwise_shift_scale broadcast_in_dims broadcast_shapes broadcast_to broadcasting_add broadcasting_and
@@ -33,7 +33,10 @@ _FILES = frozenset({PROGRAM, PROGRAM_HASH, "metadata.json"})
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the program only calculates; BundleError if it is none. Nothing of it is run."""
+    """Raise UnsafeArtifact unless the program only calculates; BundleError if it is not a Core AI program.
+
+    Nothing runs.
+    """
     from coreai.authoring import AIModelAsset
 
     check_program(path)
@@ -58,9 +61,9 @@ def look(path: Path) -> None:
 
 
 def check_program(asset: Path) -> None:
-    """Raise BundleError if the program is not the one whose hash lies beside it.
+    """Raise BundleError if the program does not have the hash beside it.
 
-    Core AI ends the whole process over a program that is cut off.
+    Core AI ends the whole process if a program is cut off.
     """
     try:
         sound = sha256((asset / PROGRAM).read_bytes()).digest() == (asset / PROGRAM_HASH).read_bytes()

@@ -19,18 +19,18 @@ from .sizes import BY_THE_BOARD, TOO_LARGE
 
 FUNCTION = "main"
 _FILE = f"@model_path/{WEIGHTS}/{BLOB}"
-# A weight's header in the file of weights: its mark, its type, its bytes, where they begin.
+# A weight's header in the file of weights: its mark, its type, its number of bytes, and where they begin.
 _HEADER, _MARK = Struct("<IIQQ"), 0xDEADBEEF
-# Bits of a value by the name of its type, for numbers and not for text.
+# The bits of a value by the name of its type, for types of numbers, not for text.
 _BITS = {"FLOAT16": 16, "FLOAT32": 32, "FLOAT64": 64, "BFLOAT16": 16, "BOOL": 8, "INT8": 8, "INT16": 16, "INT32": 32}
 _BITS |= {"INT64": 64, "UINT8": 8, "UINT16": 16, "UINT32": 32, "UINT64": 64, "INT4": 4, "UINT1": 1, "UINT2": 2}
 _BITS |= {"UINT3": 3, "UINT4": 4, "UINT6": 6, "FLOAT8E4M3FN": 8, "FLOAT8E5M2": 8}
-# The form of a word in a program ("valid", "fp32", an equation), apart from operations' names.
+# The allowed form of a word in a program ("valid", "fp32", an equation), except operations' names.
 _WORD = re.compile(r"[A-Za-z0-9_,.>; -]*")
 _NAMES = frozenset({"name"})
-# A program's attributes about itself: which versions wrote it.
+# A program's attributes about itself: the versions that wrote it.
 _TOLD = frozenset({"buildInfo"})
-# The inputs that give the size of what an operation makes.
+# The inputs that give the size of an operation's result.
 _SIZED_BY = {
     "fill": ("shape",),
     "tile": ("reps",),
@@ -50,7 +50,10 @@ _BY_THE_BOARD_TOO = frozenset({"fill", "tile", "resize", "conv_transpose"})
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the package only calculates; BundleError if it is none. Nothing of it is run."""
+    """Raise UnsafeArtifact unless the package only calculates; BundleError if it is not a Core ML package.
+
+    Nothing runs.
+    """
     package = open_package(path)
     content = package.model.read_bytes()
     try:
@@ -77,7 +80,7 @@ def look(path: Path) -> None:
 
 
 class _Program:
-    """The block of the one function, with what makes each value."""
+    """The block of the one function, with the operation that makes each value."""
 
     def __init__(self, package: Package, block: Any, size: int) -> None:
         self.path, self.package, self.block = package.folder, package, block
@@ -88,7 +91,7 @@ class _Program:
         self.types = _enum_names(block)
 
     def check(self, inputs: Sequence[Any]) -> None:
-        """UnsafeArtifact for the first thing that breaks a rule."""
+        """Raise UnsafeArtifact for the first broken rule."""
         if len(inputs) > PORTS or len(self.block.outputs) > PORTS:
             raise unsafe(self.path, f"it has more than {PORTS} inputs or outputs")
         if len(self.block.operations) > NODES:
@@ -103,7 +106,7 @@ class _Program:
                 raise unsafe_operation(self.path, operation.type, name, reason)
 
     def _fault(self, operation: Any, names: frozenset[str]) -> str | None:
-        """Why an operation may not be there, as a clause."""
+        """The reason why an operation is not allowed, as a clause."""
         if operation.type not in names:
             return why(operation.type)
         if len(operation.blocks):
@@ -121,7 +124,10 @@ class _Program:
         return next(filter(None, faults), None) or self._size_fault(operation)
 
     def _type_fault(self, kind: Any, most: int | None, *, text_too: bool = False) -> str | None:
-        """Why a value may not be of a type; `most` is how many numbers it may have, None as many as its file has."""
+        """The reason why a value's type is not allowed, as a clause.
+
+        `most` is the largest number of values that it may have; None for the number that its file has.
+        """
         which = kind.WhichOneof("type")
         if which != "tensorType":
             return "makes what is no tensor"
@@ -135,7 +141,10 @@ class _Program:
         return None
 
     def _value_fault(self, key: str, value: Any) -> str | None:
-        """Why a constant may not be there: its numbers lie in the program or in the one file of weights."""
+        """The reason why a constant is not allowed.
+
+        Its numbers must lie in the program or in the one file of weights.
+        """
         tensor = value.type.tensorType
         count, name = values_in(_sizes_of(tensor)), self.types.get(tensor.dataType, "")
         if value.WhichOneof("value") == "blobFileValue":
@@ -150,7 +159,7 @@ class _Program:
         return None if odd is None else f"has the text {quoted(odd)} as its {key}"
 
     def _blob_fault(self, value: Any, bits: int) -> str | None:
-        """Why a weight may not lie where it is said to: in weight.bin, whole, with as many bytes as its shape has."""
+        """The reason why a weight's place is wrong: it must be in weight.bin, complete, with the bytes of its shape."""
         if value.fileName != _FILE:
             return f"reads the file {quoted(value.fileName)}"
         if value.offset + _HEADER.size > self.stored:
@@ -163,7 +172,7 @@ class _Program:
         return None
 
     def _size_fault(self, operation: Any) -> str | None:
-        """Why what an operation makes may get too large, as a clause."""
+        """The reason why an operation's result may get too large, as a clause."""
         total = 1
         for key in _SIZED_BY.get(operation.type, ()):
             for argument in operation.inputs[key].arguments if key in operation.inputs else ():
@@ -174,7 +183,7 @@ class _Program:
         return TOO_LARGE if total > TENSOR_VALUES else None
 
     def _numbers(self, argument: Any) -> Sequence[int] | None:
-        """The whole numbers of an argument that is a small constant, None of any other."""
+        """The whole numbers of an argument that is a small constant; None for any other argument."""
         value = argument.value if _is_value(argument) else None
         if value is None:
             maker = self.makers.get(argument.name)
@@ -193,7 +202,7 @@ def _is_value(argument: Any) -> bool:
 
 
 def _sizes_of(tensor: Any) -> list[int]:
-    """The sizes of a tensor's axes; one that is free counts as one."""
+    """The sizes of a tensor's axes; a free size counts as one."""
     return [each.constant.size if each.WhichOneof("dimension") == "constant" else 1 for each in tensor.dimensions]
 
 

@@ -1,10 +1,10 @@
-"""The door for artifacts: each is checked before a runtime opens it, and all of a bundle before any runs.
+"""The check of artifacts: each before a runtime opens it, and all of a bundle before any runs.
 
 Each format has a file beside this one with
 
     look(path)    UnsafeArtifact if the artifact does more than calculate, BundleError if it cannot be read
 
-which parses it with the format's own schema and runs nothing of it. A format without such a file is not opened.
+which parses it with the format's own schema and runs nothing in it. A format without such a file is not opened.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .refusal import unsafe
 
 
 def look_at(format_name: str, path: Path) -> None:
-    """Look at one artifact.
+    """Check one artifact.
 
-    UnsafeArtifact if it does more than calculate, or is of a format that no file here looks at. BundleError if it is
-    missing or damaged. ImportError if the package that has the format's schema is not installed.
+    UnsafeArtifact if it does more than calculate, or if no file here checks its format. BundleError if it is missing or
+    damaged. ImportError if the package with the format's schema is not installed.
     """
     if find_spec(f"{__package__}.{format_name}") is None:
         raise unsafe(path, f"azx cannot look into a file of the format {format_name}")
@@ -34,10 +34,10 @@ def look_at(format_name: str, path: Path) -> None:
 
 
 def look_at_all(artifacts: Iterable[tuple[str, Path]]) -> None:
-    """Look at artifacts, of which each is a format's name and a path, before any of them is run.
+    """Check artifacts, given as a format's name and a path each, before any of them runs.
 
-    UnsafeArtifact, with a sentence for each that does more than calculate. One that is damaged, or whose schema is not
-    installed here, is left to its runner, which looks again: nothing runs it unseen.
+    UnsafeArtifact, with a sentence for each artifact that does more than calculate. Damaged artifacts, and those whose
+    schema is not installed here, are left to their runner, which checks again: nothing runs unchecked.
     """
     sentences = []
     for format_name, path in artifacts:
@@ -52,7 +52,7 @@ def look_at_all(artifacts: Iterable[tuple[str, Path]]) -> None:
 
 
 def admit(format_name: str, path: Path) -> None:
-    """Look at one artifact on behalf of what opens it: as `look_at`, with NotRunHere if its schema is not installed."""
+    """Check one artifact before it is opened, as `look_at` does; NotRunHere if its schema is not installed."""
     try:
         look_at(format_name, path)
     except ImportError as error:

@@ -16,21 +16,21 @@ from .refusal import quoted, unsafe, unsafe_operation, why
 from .schemas import message
 from .sizes import GLUE, TOO_LARGE, Maker, Sizes
 
-# The domains of operations: azx writes the first, others call it by its second name. tf2onnx lists `ai.onnx.ml` in
-# every file, and no operation of it is used.
+# The domains of operations: azx writes the first, others use its second name. tf2onnx lists `ai.onnx.ml` in every file,
+# but uses no operation of it.
 _STANDARD, _LISTED = ("", "ai.onnx"), ("", "ai.onnx", "ai.onnx.ml")
-# The operator sets that the list of operations was made for.
+# The operator sets for which the list of operations was made.
 VERSIONS = range(7, 27)
-# Bytes of a value by ONNX' number of its type, numbers alone: text (8) is none of them. Half of them for 4 bits.
+# The bytes of a value by ONNX' number for its type, for numbers only; text (8) is missing. 4 bits are half a byte.
 _BYTES = {1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 14: 8, 15: 16, 16: 2}
 _BYTES |= dict.fromkeys((17, 18, 19, 20), 1)
 _HALVES = (21, 22, 23)
 _WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
-# Members of a message that no board network needs, with a name for each.
+# Members of a message that no board network needs, with a description of each.
 _NO_MODEL = {"training_info": "instructions for training", "functions": "operations of its own"}
 _NO_GRAPH = {"sparse_initializer": "sparse weights"}
-# The inputs that give the size of what an operation makes.
+# The inputs that give the size of an operation's result.
 _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("ConstantOfShape",), (0,)),
     **dict.fromkeys(("Tile", "Expand", "Pad", "OneHot", "Upsample", "DFT"), (1,)),
@@ -41,9 +41,9 @@ _FEW = 64
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the model only calculates; BundleError if the file is no model. Nothing of it is run.
+    """Raise UnsafeArtifact unless the model only calculates; BundleError if the file is not a model. Nothing runs.
 
-    No other file is read: what says that its weights lie elsewhere is refused.
+    No other file is read: a weight in another file is refused.
     """
     content = path.read_bytes()
     try:
@@ -79,7 +79,7 @@ def _check_model(path: Path, model: Any) -> None:
 
 
 def _check_ports(path: Path, graph: Any, weights: Mapping[str, Any]) -> None:
-    """Inputs and outputs are tensors of numbers, and no input has a value of its own."""
+    """Check that inputs and outputs are tensors of numbers, and that no input has a value of its own."""
     if len(graph.input) > PORTS or len(graph.output) > PORTS:
         raise unsafe(path, f"it has more than {PORTS} inputs or outputs")
     for port in (*graph.input, *graph.output):
@@ -103,7 +103,7 @@ def _check_weights(path: Path, tensors: Sequence[Any], free: int) -> None:
 
 
 def _tensor_fault(tensor: Any) -> str | None:
-    """Why a constant may not be there, as a clause: its numbers lie in the file, as many as it says."""
+    """The reason why a constant is not allowed, as a clause; the file must have all the numbers that it declares."""
     if tensor.data_location or len(tensor.external_data):
         names = [entry.value for entry in tensor.external_data if entry.key == "location"]
         return f"lies in another file ({quoted(names[0]) if names else 'which it does not name'})"
@@ -131,7 +131,7 @@ def _check_nodes(path: Path, graph: Any, weights: Mapping[str, Any]) -> None:
 
 
 def _node_fault(node: Any, names: frozenset[str]) -> str | None:
-    """Why a node may not be there, as a clause."""
+    """The reason why a node is not allowed, as a clause."""
     if node.domain not in _STANDARD:
         return f"is of the domain {quoted(node.domain)}, which is not ONNX' own"
     if node.op_type not in names:
@@ -157,7 +157,7 @@ def _attribute_fault(attribute: Any) -> str | None:
     if attribute.type in (_INT, _INTS):
         if attribute.name == "to" and attribute.i not in {*_BYTES, *_HALVES}:
             return f"{clause}, which is no type of numbers"
-        # A sum over many, or a slice to the end, may count as far as a number can; a margin or a scale may not.
+        # A sum over many numbers, or a slice to the end, may use any count; a margin or a scale may not.
         large = attribute.name in _SIZING and values_in([attribute.i, *attribute.ints]) > TENSOR_VALUES
         return f"{clause} that {TOO_LARGE}" if large else None
     if attribute.type == _FLOATS and attribute.name == "scales":
@@ -169,7 +169,7 @@ _SIZING = frozenset({"pads", "output_padding", "output_shape", "kernel_shape", "
 
 
 def _small_fault(tensor: Any) -> str | None:
-    """The numbers of a constant in an attribute are all there: nothing else says how many there may be."""
+    """The fault of a constant in an attribute that lacks its numbers; nothing else limits their count."""
     return TOO_LARGE if prod(tensor.dims) > TENSOR_VALUES and not tensor.raw_data else None
 
 
@@ -182,7 +182,7 @@ def _word_fault(clause: str, attribute: Any) -> str | None:
 
 
 def _constants(weights: Mapping[str, Any], made: Mapping[str, Any]) -> Callable[[str], Sequence[int] | None]:
-    """What gives the numbers of a small constant by its name."""
+    """A function that gives the numbers of a small constant by its name."""
 
     def constant(name: str) -> Sequence[int] | None:
         if name in weights:
@@ -203,7 +203,7 @@ def _numbers_of(node: Any) -> Sequence[int] | None:
 
 
 def _numbers(tensor: Any) -> Sequence[int] | None:
-    """The whole numbers in a small constant; None if it holds no sizes."""
+    """The whole numbers in a small constant; None if it cannot give sizes."""
     import numpy as np
 
     kinds = {1: ("<f4", tensor.float_data), 6: ("<i4", tensor.int32_data), 7: ("<i8", tensor.int64_data)}

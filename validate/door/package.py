@@ -14,7 +14,7 @@ from .limits import INDEX_BYTES
 from .refusal import quoted, unsafe
 
 INDEX, DATA, WEIGHTS = "Manifest.json", "Data", "weights"
-# Weights are read from this file alone, as coremltools writes it and Core ML looks for it beside the model.
+# Weights are read from this file only: coremltools writes it, and Core ML searches for it beside the model.
 BLOB = "weight.bin"
 
 
@@ -34,8 +34,8 @@ class Package:
 def open_package(folder: Path) -> Package:
     """The model that the index names as the root.
 
-    BundleError if there is no sound index, UnsafeArtifact if the package holds anything beside the model and its
-    weights, or a link out of itself.
+    BundleError if there is no sound index, UnsafeArtifact if the package contains anything beside the model and its
+    weights, or a link that leaves it.
     """
     entries, root = _read_index(folder)
     for entry in entries.values():
@@ -74,7 +74,7 @@ def _stays(name: str) -> bool:
 
 
 def _check_files(package: Package) -> None:
-    """UnsafeArtifact for a file that the index does not account for, or one that lies elsewhere."""
+    """Raise UnsafeArtifact for a file that the index does not list, or that lies elsewhere."""
     own, ours = package.folder.resolve(), {package.folder / INDEX, package.model, package.weights / BLOB}
     for path in sorted(package.folder.rglob("*")):
         if not path.resolve().is_relative_to(own):

@@ -15,19 +15,19 @@ from .schemas import message
 from .sizes import TOO_LARGE
 from .tf_nodes import Attribute, Node, check_nodes
 
-# Bytes of a value by TensorFlow's number of its type: types that are not listed have one byte.
+# The bytes of a value by TensorFlow's number for its type; types not listed have one byte.
 _BYTES = {1: 4, 2: 8, 3: 4, 4: 1, 5: 2, 6: 1, 8: 8, 9: 8, 10: 1, 14: 2, 17: 2, 18: 16, 19: 2, 22: 4, 23: 8}
-# Numbers in a constant that may give a size: a shape, the margins of each axis.
+# The most numbers in a constant that may give a size: a shape, or the margins of each axis.
 _FEW = 64
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the graph only calculates; BundleError if the file is no graph. Nothing of it is run."""
+    """Raise UnsafeArtifact unless the graph only calculates; BundleError if the file is not a graph. Nothing runs."""
     look_into(path, path.read_bytes())
 
 
 def look_into(path: Path, content: bytes) -> None:
-    """As `look`, for a graph in bytes from `path`."""
+    """Check a graph given as bytes from `path`, as `look` does."""
     try:
         graph = message("GraphDef").FromString(content)
     except ImportError:
@@ -43,7 +43,7 @@ def look_into(path: Path, content: bytes) -> None:
 
 
 def enum_names(graph: Any) -> dict[int, str]:
-    """The name of each type without its DT_, by its number."""
+    """The name of each type, without its DT_, by its number."""
     kinds = graph.DESCRIPTOR.file.pool.FindEnumTypeByName("tensorflow.DataType").values
     return {kind.number: kind.name.removeprefix("DT_") for kind in kinds}
 
@@ -64,7 +64,7 @@ def _attribute(value: Any, types: dict[int, str]) -> Attribute:
 
 
 def _plain(kind: str, values: Sequence[Any], types: dict[int, str]) -> list[Any]:
-    """The values as `Attribute` has them."""
+    """The values in the form of `Attribute`."""
     read: dict[str, Callable[[Any], Any]] = {
         "s": lambda word: word.decode("utf-8", "replace"),
         "type": lambda number: types.get(number, str(number)),
@@ -74,7 +74,7 @@ def _plain(kind: str, values: Sequence[Any], types: dict[int, str]) -> list[Any]
 
 
 def _constants(graph: Any) -> Callable[[str], Sequence[int] | None]:
-    """What gives the numbers of a small constant by its node's name."""
+    """A function that gives the numbers of a small constant by its node's name."""
     nodes = {node.name: node for node in graph.node if node.op == "Const"}
 
     def constant(name: str) -> Sequence[int] | None:
@@ -84,7 +84,7 @@ def _constants(graph: Any) -> Callable[[str], Sequence[int] | None]:
 
 
 def _numbers(tensor: Any) -> Sequence[int] | None:
-    """The whole numbers in a small constant; None if it holds no sizes."""
+    """The whole numbers in a small constant; None if it cannot give sizes."""
     import numpy as np
 
     kinds = {1: ("<f4", tensor.float_val), 3: ("<i4", tensor.int_val), 9: ("<i8", tensor.int64_val)}
@@ -97,13 +97,13 @@ def _numbers(tensor: Any) -> Sequence[int] | None:
 
 
 def as_sizes(values: Sequence[float]) -> list[int]:
-    """Numbers as what they may multiply a size by: a fraction may divide it."""
+    """Numbers as the factors by which they may multiply a size; a fraction may divide one."""
     large = [max(abs(value), 1 / abs(value) if value else 1) for value in values]
     return [ceil(value) if value < 1 << 62 else 1 << 62 for value in large]
 
 
 def _check_sizes(path: Path, graph: Any, size: int) -> None:
-    """UnsafeArtifact for constants that claim much more than the file holds."""
+    """Raise UnsafeArtifact for constants that claim much more than the file holds."""
     free = FREE_BYTES + PACKED * size
     for node in graph.node:
         tensor = node.attr["value"].tensor if node.op == "Const" else None

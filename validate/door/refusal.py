@@ -8,7 +8,7 @@ from ...errors import UnsafeArtifact, printable
 from .limits import WORD_LENGTH
 
 UNKNOWN = "is none of those that only calculate"
-# What an operation does, by a part of its name in small letters; the first that fits.
+# The effect of an operation, by a part of its name in lower case; the first match counts.
 _LOTS, _FILES, _CLOCK, _CODE, _PRINTS = "draws lots", "touches files", "reads the clock", "calls other code", "prints"
 _STATE, _CHOOSES, _MORE = "keeps a state", "chooses what runs", "holds more than a tensor"
 _WHY = (
@@ -28,7 +28,7 @@ _ALONE = {"If": _CHOOSES, "IF": _CHOOSES, "Case": _CHOOSES, "NoOp": "calculates 
 
 
 def why(operation: str) -> str:
-    """What an operation that is not allowed does, as a clause."""
+    """The effect of an operation that is not allowed, as a clause."""
     low = operation.lower()
     reason_of_kind = next((reason for parts, reason in _WHY if any(part in low for part in parts)), UNKNOWN)
     return _ALONE.get(operation, reason_of_kind)
@@ -40,11 +40,11 @@ def unsafe(path: Path, what: str) -> UnsafeArtifact:
 
 
 def unsafe_operation(path: Path, operation: str, node: str, reason: str) -> UnsafeArtifact:
-    """The error about one operation of an artifact; `reason` is a clause without its subject."""
+    """The error about one operation in an artifact; `reason` is a clause without its subject."""
     return unsafe(path, f"its operation {quoted(operation)} (node {quoted(node)}) {reason}")
 
 
 def quoted(name: object) -> str:
-    """A name from a file, in quotes, on one line and of limited length."""
+    """A name from a file, in quotes, on one line, shortened if it is long."""
     text = printable(str(name)).replace("\n", "\\n")
     return f"'{text[:WORD_LENGTH]}...'" if len(text) > WORD_LENGTH else f"'{text}'"

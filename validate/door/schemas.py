@@ -1,7 +1,7 @@
-"""The messages of a format's own protobuf schema, without the package that ships it.
+"""Loads the messages of a format's own protobuf schema without importing the package that ships it.
 
-`import tensorflow` and `import coremltools` take seconds, and load what runs artifacts. Their schemas are constants in
-files that protoc made: those are read here, and no line of the package is run.
+`import tensorflow` and `import coremltools` take seconds, and load code that runs artifacts. Their schemas are
+constants in files that protoc made; these are read here, and no line of the package runs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-# A package, the folder of its schemas and the one that has the message; the message's full name.
+# The package, the folder of its schemas, the schema that has the message, and the message's full name.
 _HOMES = {
     "GraphDef": ("tensorflow", "tensorflow/core/framework/graph_pb2.py", "tensorflow.GraphDef"),
     "ModelProto": ("onnx", "onnx/onnx_ml_pb2.py", "onnx.ModelProto"),
@@ -22,7 +22,10 @@ _HOMES = {
 
 @cache
 def message(name: str) -> type[Any]:
-    """The class of GraphDef, ModelProto or Model (Core ML's); ImportError, naming the package, if it is not here."""
+    """The class of GraphDef, ModelProto or Model (Core ML's).
+
+    ImportError, naming the package, if that is not installed.
+    """
     from google.protobuf import descriptor_pool, message_factory
 
     package, path, full_name = _HOMES[name]
@@ -34,7 +37,7 @@ def message(name: str) -> type[Any]:
 
 
 def _packages(package: str) -> Path:
-    """The folder in which a package lies."""
+    """The folder of a package."""
     spec = find_spec(package)
     if spec is None or not spec.origin:
         raise ModuleNotFoundError(f"No module named '{package}'", name=package)
@@ -42,13 +45,13 @@ def _packages(package: str) -> Path:
 
 
 def _root_of(file: Path, path: str) -> Path:
-    """The folder that a schema's imports start from: coremltools' are beside one another, the others' full paths."""
+    """The folder where a schema's imports start: coremltools' are beside one another, the others' are full paths."""
     beside = path.startswith("coremltools/")
     return file.parent if beside else file.parents[path.count("/")]
 
 
 def _add(file: Path, root: Path, pool: Any, added: set[str]) -> None:
-    """Add a schema to the pool, those that it imports first."""
+    """Add a schema to the pool, after the schemas that it imports."""
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
     schema = FileDescriptorProto.FromString(_serialized(file))
@@ -60,7 +63,7 @@ def _add(file: Path, root: Path, pool: Any, added: set[str]) -> None:
 
 
 def _serialized(file: Path) -> bytes:
-    """The schema in a file of protoc's: the one constant that such a file hands to protobuf."""
+    """The schema in a file from protoc: the one constant that the file passes to protobuf."""
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "serialized_pb")]

@@ -1,7 +1,7 @@
-"""Limits the size of an operation's result: follows the numbers that give it back to constants.
+"""Limits the size of an operation's result by tracing the numbers that give it back to constants.
 
-A `Fill` of some bytes asks for any amount of memory. Its size is a constant, or it is put together from constants and
-from the shapes of tensors: then the product of all these constants is at least as large.
+A `Fill` of a few bytes can ask for any amount of memory. Its size is a constant, or is calculated from constants and
+the shapes of tensors; then the product of all these constants is at least as large.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .limits import TENSOR_VALUES, values_in
 
-# Operations that combine sizes, and whether all inputs carry sizes or only the first.
+# Operations that combine sizes, and whether all inputs hold sizes or only the first.
 _ALL, _FIRST = -1, 1
 GLUE: Mapping[str, int] = {
     **dict.fromkeys(("Pack", "ConcatV2", "Concat", "Add", "AddV2", "Sub", "Mul", "FloorDiv", "RealDiv", "Div"), _ALL),
@@ -22,7 +22,7 @@ GLUE: Mapping[str, int] = {
     **dict.fromkeys(("Equal", "NotEqual", "Less", "Greater", "GreaterEqual", "LessEqual", "Select"), _ALL),
     **dict.fromkeys(("ConstantOfShape", "Expand", "Tile", "Fill", "ScatterNd", "ReverseV2"), _FIRST),
 }
-# TFLite's names of the same.
+# The same operations under TFLite's names.
 GLUE_OF_TFLITE: Mapping[str, int] = {
     **dict.fromkeys(("PACK", "CONCATENATION", "ADD", "SUB", "MUL", "DIV", "FLOOR_DIV", "FLOOR_MOD", "RANGE"), _ALL),
     **dict.fromkeys(
@@ -32,7 +32,7 @@ GLUE_OF_TFLITE: Mapping[str, int] = {
     **dict.fromkeys(("UNPACK", "REDUCE_PROD", "REDUCE_MAX", "SPLIT", "SPLIT_V", "NEG", "ABS", "PAD", "FILL"), _FIRST),
     **dict.fromkeys(("TILE", "BROADCAST_TO", "REVERSE_V2", "TRANSPOSE", "FLOOR", "CEIL", "ROUND"), _FIRST),
 }
-# Their result is the size of an existing tensor.
+# Operations whose result is the size of an existing tensor.
 SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank", "SHAPE", "RANK"})
 TOO_LARGE = f"asks for more than {TENSOR_VALUES:,} values"
 BY_THE_BOARD = "takes a size that the board decides"
@@ -48,14 +48,14 @@ class Maker:
 
 @dataclass(frozen=True)
 class Sizes:
-    """The tensors of one graph. `constant` gives the whole numbers of a constant, None if the tensor is none."""
+    """The tensors of one graph; `constant` gives a constant's whole numbers, None for any other tensor."""
 
     makers: Mapping[str, Maker]
     constant: Callable[[str], Sequence[int] | None]
     glue: Mapping[str, int]
 
     def fault(self, tensors: Iterable[str]) -> str | None:
-        """Why an operation may not take its sizes from these tensors, as a clause; None if it may."""
+        """The reason why an operation may not take its sizes from these tensors, as a clause; None if it may."""
         total, added, left = 1, set[str](), [name for name in tensors if name]
         while left:
             name = left.pop()

@@ -14,17 +14,17 @@ from .limits import INPUT_VALUES, NODES, PORTS, RANK, TENSOR_VALUES, WORD_LENGTH
 from .refusal import quoted, unsafe, unsafe_operation, why
 from .sizes import GLUE, TOO_LARGE, Maker, Sizes
 
-# "FLOAT", as DT_FLOAT without its DT_: what numbers may be. Text, resources, variants and references are none.
+# The types of numbers, DT_FLOAT written as FLOAT. Text, resources, variants and references are not among them.
 _TYPES = "FLOAT DOUBLE HALF BFLOAT16 INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 BOOL COMPLEX64 COMPLEX128"
 NUMBERS = frozenset(_TYPES.split())
-# What a word in an attribute may be: a padding, a layout, an equation, the steps of a fusion; never a path.
+# The allowed form of a word in an attribute: a padding, a layout, an equation, the steps of a fusion; never a path.
 _WORD = re.compile(r"[A-Za-z0-9_,.> -]*")
-# Attributes that say where the node came from, what shapes it has, or how training would derive it. They change
-# nothing. Others that begin with an underscore do: `_class` and `_kernel` say what computes the node.
+# Attributes about a node's origin, its shapes, or its gradient. They change nothing. Some others that begin with an
+# underscore do: `_class` and `_kernel` decide what calculates the node.
 _NOTES = re.compile(
     r"_output_shapes|_input_shapes|_user_specified_name|_gradient_op_type|_has_manual_control_dependencies|_grappler_\w+"
 )
-# The inputs that give the size of what an operation makes.
+# The inputs that give the size of an operation's result.
 _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("Fill",), (0,)),
     **dict.fromkeys(("Tile", "BroadcastTo", "Pad", "PadV2", "MirrorPad", "OneHot", "SparseToDense"), (1,)),
@@ -41,15 +41,16 @@ _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("SpaceToBatch",), (1,)),
 }
 _NORMS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
-# TensorFlow's optimizer writes its own processor onto nodes that it joins, as in files of TensorFlow.js' converter.
+# TensorFlow's optimizer writes its own device on nodes that it joins, as in files of TensorFlow.js' converter.
 _HERE = ("", "/device:CPU:0")
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute: `kind` is GraphDef's name of it (s, i, f, b, type, shape, tensor, func, placeholder, or nothing).
+    """An attribute: `kind` is GraphDef's name for it (s, i, f, b, type, shape, tensor, func, placeholder, or nothing).
 
-    `values` are its values, one if it is no list: words, numbers, types without their DT_, shapes as tuples of sizes.
+    `values` are its values, one unless it is a list: words, numbers, types without their DT_, shapes as tuples of
+    sizes.
     """
 
     kind: str
@@ -58,7 +59,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Node:
-    """One node."""
+    """One node of a graph."""
 
     name: str
     operation: str
@@ -74,9 +75,9 @@ def check_nodes(
     constant: Callable[[str], Sequence[int] | None],
     text: str | None = None,
 ) -> None:
-    """Hold the nodes of one graph to the list of their format; UnsafeArtifact for the first that breaks it.
+    """Check the nodes of one graph against the list of their format; UnsafeArtifact for the first that breaks it.
 
-    `constant` gives the whole numbers of a constant of few values by its node's name, None if it is none. `text` is the
+    `constant` gives the whole numbers of a small constant by its node's name, None for any other node. `text` is the
     node that may hold text, if nothing reads it: the metadata of a .pb.
     """
     if len(nodes) > NODES:
@@ -90,7 +91,7 @@ def check_nodes(
     makers = {node.name: Maker(node.operation, list(map(_source, node.inputs))) for node in nodes}
     sizes = Sizes(makers, constant, GLUE)
     read = {name for maker in makers.values() for name in maker.inputs}
-    # Operations first: what would run matters more than how.
+    # Operations come first, because what would run matters more than how.
     odd = next((node for node in nodes if node.operation not in names), None)
     if odd is not None:
         raise unsafe_operation(path, odd.operation, odd.name, why(odd.operation))
@@ -107,9 +108,9 @@ def _source(name: str) -> str:
 
 
 def _fault(node: Node, *, may_hold_text: bool) -> str | None:
-    """Why a node of a listed operation may not be there, as a clause."""
+    """The reason why a node with a listed operation is not allowed, as a clause."""
     waits = next((name for name in node.inputs if name.startswith("^")), None)
-    # Grappler leaves such an edge at a constant that it has folded, as a note of what it was folded from.
+    # Grappler leaves such an edge at a constant that it folded, as a note about its origin.
     if waits is not None and node.operation != "Const":
         return f"waits for {quoted(waits[1:])} (a control edge)"
     if node.device not in _HERE:
@@ -176,7 +177,7 @@ _KINDS: Mapping[str, Callable[[str, Sequence[Any]], str | None]] = {
     "tensor": _nothing,
     "func": _function,
     "placeholder": _function,
-    # A writer that only asked for an attribute leaves an empty one behind.
+    # A writer that only asked whether an attribute exists leaves an empty one behind.
     "": _nothing,
     "empty list": _nothing,
 }

@@ -20,25 +20,25 @@ from .tf_nodes import Attribute, Node, check_nodes
 
 Json = Mapping[str, Any]
 
-# What model.json may hold; of the rest TF.js runs some of it when it loads the model (`modelInitializer`).
+# The members that model.json may have; some others make TF.js run things on loading (`modelInitializer`).
 _MEMBERS = frozenset(
     {"format", "generatedBy", "convertedBy", "signature", "modelTopology", "weightsManifest", "userDefinedMetadata"}
 )
 _TOPOLOGY = frozenset({"node", "library", "versions"})
-# Of a node; the last two are TensorFlow's notes on types and on where a node came from, which TF.js does not read.
+# The members of a node; the last two are TensorFlow's notes on types and on the origin, which TF.js does not read.
 _NODE = frozenset({"name", "op", "input", "attr", "device", "experimentalType", "experimentalDebugInfo"})
-# Bytes of a weight's value; text is none of them.
+# The bytes of a weight's value; text is not included.
 _BYTES = {"float32": 4, "int32": 4, "bool": 1, "uint8": 1, "uint16": 2, "float16": 2, "complex64": 8}
 _STORED = frozenset({"uint8", "uint16", "float16"})
-# A file's own name: TF.js joins it to the address that the model came from.
+# The form of a file name: TF.js appends it to the address from which the model came.
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _FEW = 64
-# Errors that a wrong document can raise while it is read.
+# Errors that a wrong document can cause while it is read.
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, binascii.Error, OverflowError)
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the model only calculates; BundleError if the folder holds none. Nothing of it is run."""
+    """Raise UnsafeArtifact unless the model only calculates; BundleError if the folder has no model. Nothing runs."""
     folder = path if path.is_dir() else path.parent
     file = folder / "model.json"
     document = read_document(file)
@@ -61,7 +61,7 @@ def look(path: Path) -> None:
 
 
 def read_document(file: Path) -> Json:
-    """model.json, within limits; BundleError if it cannot be read, or is no graph model."""
+    """model.json, within limits; BundleError if it cannot be read, or is not a graph model."""
     try:
         document = json.loads(read_plain(file, JSON_BYTES).decode("utf-8"), object_pairs_hook=_members_once)
     except OSError as error:
@@ -74,7 +74,7 @@ def read_document(file: Path) -> Json:
 
 
 def _members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; ValueError if a member is there twice, of which two readers may take another one."""
+    """A JSON object; ValueError for a repeated member, of which two readers may take different ones."""
     made = dict(pairs)
     if len(made) != len(pairs):
         raise ValueError("a member is there twice")
@@ -87,11 +87,11 @@ def _check_members(file: Path, document: Json) -> None:
 
 
 class _Weights(dict[str, tuple[Json, bytes]]):
-    """Each weight's entry and, of a small one, its bytes."""
+    """Each weight's entry and, for a small weight, its bytes."""
 
 
 def _check_weights(file: Path, manifest: Sequence[Json]) -> _Weights:
-    """The weights by their names: of numbers, one of each name, in files beside model.json that they fill exactly."""
+    """The weights by name: numbers, one weight per name, in files beside model.json that they fill exactly."""
     weights = _Weights()
     for group in manifest:
         shards = [_shard(file, name) for name in group["paths"]]
@@ -112,7 +112,7 @@ def _check_weights(file: Path, manifest: Sequence[Json]) -> _Weights:
 
 
 def _shard(file: Path, name: str) -> Path:
-    """A file of weights; BundleError unless it is a plain file beside model.json."""
+    """The path of a file of weights; BundleError unless it is a plain file beside model.json."""
     shard = file.parent / name
     if not _FILE.fullmatch(name) or not shard.resolve().is_relative_to(file.parent.resolve()):
         raise BundleError(f"{file} names the weight file {quoted(name)} outside its folder: do not use it.")
@@ -122,7 +122,7 @@ def _shard(file: Path, name: str) -> Path:
 
 
 def _bytes_of(file: Path, entry: Json) -> int:
-    """The bytes that a weight takes in its file."""
+    """The number of bytes of a weight in its file."""
     stored = entry.get("quantization", entry)["dtype"]
     shape = entry["shape"]
     if len(shape) > RANK or any(not isinstance(size, int) or isinstance(size, bool) or size < 0 for size in shape):
@@ -134,7 +134,7 @@ def _bytes_of(file: Path, entry: Json) -> int:
 
 
 def _small_weights(shards: Sequence[Path], needed: Sequence[tuple[Json, int]]) -> dict[int, bytes]:
-    """The bytes of the small weights by where they begin: those may give a size."""
+    """The bytes of the small weights, by where they begin; these weights may give a size."""
     wanted, at = list[tuple[int, int]](), 0
     for _, count in needed:
         if count <= _FEW * 8:
@@ -154,7 +154,7 @@ def _small_weights(shards: Sequence[Path], needed: Sequence[tuple[Json, int]]) -
 
 
 def _constants(weights: _Weights) -> Callable[[str], Sequence[int] | None]:
-    """What gives the numbers of a small constant by its node's name."""
+    """A function that gives the numbers of a small constant by its node's name."""
     import numpy as np
 
     def constant(name: str) -> Sequence[int] | None:
@@ -180,7 +180,7 @@ def _node(file: Path, data: Json) -> Node:
 
 
 def _attribute(data: Json) -> Attribute:
-    """An attribute as `tf_nodes` has it; of an unknown kind if it is more than one."""
+    """An attribute in the form of `tf_nodes`; its kind is unknown if it has several."""
     filled = list(data.items())
     if len(filled) > 1:
         return Attribute("several")
@@ -193,7 +193,7 @@ def _attribute(data: Json) -> Attribute:
 
 
 def _plain(kind: str, values: Sequence[Any]) -> list[Any]:
-    """The values as `Attribute` has them: protobuf's JSON has bytes in base 64, and large numbers as text."""
+    """The values in the form of `Attribute`; protobuf's JSON has bytes in base 64, and large numbers as text."""
     read: dict[str, Callable[[Any], Any]] = {
         "s": lambda word: base64.b64decode(word, validate=True).decode("utf-8", "replace"),
         "i": int,
@@ -208,7 +208,7 @@ def _type(name: Any) -> str:
 
 
 def _check_signature(file: Path, signature: Json, nodes: Sequence[Node]) -> None:
-    """Every input of the graph is the signature's, and each of its tensors the first of a node."""
+    """Check that the signature has every input of the graph, and that each of its tensors is a node's first."""
     placed = {node.name for node in nodes if node.operation == "Placeholder"}
     named = {str(info["name"]).split(":")[0] for info in signature["inputs"].values()}
     if odd := sorted(placed - named):

@@ -1,6 +1,6 @@
 """Checks a TFLite model by its schema's tables: one subgraph of built-in operators, and its signature.
 
-The tables are read where they lie: no model is built of them, and an offset that leads out of the file is an error.
+The tables are read in place, without building a model; an offset that leads out of the file is an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .pb import as_sizes
 from .refusal import quoted, unsafe, unsafe_operation, why
 from .sizes import GLUE_OF_TFLITE, TOO_LARGE, Maker, Sizes
 
-# Bits of a value by the name of its type: text, resources and variants are none of numbers.
+# The bits of a value by the name of its type; text, resources and variants are not numbers.
 _BITS = {"FLOAT32": 32, "FLOAT16": 16, "INT32": 32, "UINT8": 8, "INT64": 64, "BOOL": 8, "INT16": 16, "COMPLEX64": 64}
 _BITS |= {"INT8": 8, "FLOAT64": 64, "COMPLEX128": 128, "UINT64": 64, "UINT32": 32, "UINT16": 16, "INT4": 4}
 _BITS |= {"BFLOAT16": 16, "INT2": 2, "UINT4": 4, "FLOAT8_E4M3FN": 8, "FLOAT8_E5M2": 8}
@@ -33,12 +33,12 @@ _SIZED_BY: Mapping[str, Sequence[int]] = {
     **dict.fromkeys(("RANGE",), (0, 1, 2)),
 }
 _FEW = 64
-# Errors of a false table: an offset out of the file, an impossible length, a name that is no text.
+# Errors of a wrong table: an offset out of the file, an impossible length, a name that is not text.
 _BROKEN = (StructError, IndexError, ValueError, TypeError, OverflowError, MemoryError, AttributeError)
 
 
 def look(path: Path) -> None:
-    """UnsafeArtifact unless the model only calculates; BundleError if the file is no model. Nothing of it is run."""
+    """Raise UnsafeArtifact unless the model only calculates; BundleError if the file is not a model. Nothing runs."""
     from ai_edge_litert import schema_py_generated as schema
 
     content = path.read_bytes()
@@ -71,7 +71,7 @@ class _Tensor:
         self.buffer, self.stored = buffer, buffer.DataLength()
 
     def numbers(self) -> Sequence[int] | None:
-        """The whole numbers in a small constant; None if it holds no sizes."""
+        """The whole numbers in a small constant; None if it cannot give sizes."""
         import numpy as np
 
         kinds = {"INT32": "<i4", "INT64": "<i8", "FLOAT32": "<f4"}
@@ -82,7 +82,7 @@ class _Tensor:
 
 @cache
 def _names(enum: str) -> dict[int, str]:
-    """The names of one of the schema's enums by their numbers."""
+    """The names of one of the schema's enums, by number."""
     from ai_edge_litert import schema_py_generated as schema
 
     return {number: name for name, number in vars(getattr(schema, enum)).items() if isinstance(number, int)}
@@ -104,7 +104,10 @@ def _check_model(path: Path, model: Any) -> None:
 
 
 def _check_signature(path: Path, model: Any, graph: Any, tensors: Sequence[_Tensor]) -> None:
-    """One signature at most, of the inputs and outputs that the subgraph has; that there is one, its runner says."""
+    """Check that there is at most one signature, with the subgraph's inputs and outputs.
+
+    The runner reports a missing one.
+    """
     if model.SignatureDefsLength() > 1:
         raise unsafe(path, f"it has {model.SignatureDefsLength()} signatures, and one is asked")
     if graph.InputsLength() > PORTS or graph.OutputsLength() > PORTS:
@@ -183,13 +186,13 @@ def _check_operators(path: Path, model: Any, graph: Any, tensors: Sequence[_Tens
 
 
 def _check_order(path: Path, graph: Any, tensors: Sequence[_Tensor]) -> None:
-    """Each tensor is written once, and read behind that: LiteRT keeps what the last board left in it."""
+    """Check that each tensor is written once, and read only after that: LiteRT keeps the last board's values in it."""
     there = {int(graph.Inputs(at)) for at in range(graph.InputsLength())}
     there |= {at for at, tensor in enumerate(tensors) if tensor.stored}
     for operator in _operators(graph):
         for at in range(operator.InputsLength()):
             read = operator.Inputs(at)
-            # An input that is left out is -1; a tensor without a number in it is nothing that could be kept.
+            # An omitted input is -1; a tensor without numbers has nothing to keep.
             if read >= 0 and read not in there and prod(tensors[read].shape):
                 raise unsafe(path, f"its tensor {quoted(tensors[read].name)} is read before it is written")
         for at in range(operator.OutputsLength()):
@@ -200,13 +203,13 @@ def _check_order(path: Path, graph: Any, tensors: Sequence[_Tensor]) -> None:
 
 
 def _operation(code: Any) -> str:
-    """An operator's name: the larger of two numbers, as LiteRT takes it, because the older one has 7 bits."""
+    """An operator's name; LiteRT uses the larger of two numbers, because the older one has only 7 bits."""
     number = max(code.BuiltinCode(), code.DeprecatedBuiltinCode())
     return _names("BuiltinOperator").get(number, str(number))
 
 
 def _operator_fault(operation: str, table: Any, names: frozenset[str]) -> str | None:
-    """Why an operator may not be there, as a clause."""
+    """The reason why an operator is not allowed, as a clause."""
     if operation not in names:
         return why(operation)
     if table.CustomOptionsLength() or table.LargeCustomOptionsSize():
@@ -219,7 +222,7 @@ def _operator_fault(operation: str, table: Any, names: frozenset[str]) -> str | 
 
 
 def _constants(tensors: Sequence[_Tensor]) -> Callable[[str], Sequence[int] | None]:
-    """What gives the numbers of a small constant by its tensor's place."""
+    """A function that gives the numbers of a small constant by its tensor's index."""
 
     def constant(at: str) -> Sequence[int] | None:
         place = int(at)

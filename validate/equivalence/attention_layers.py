@@ -1,4 +1,4 @@
-"""Rules of attention, and of layers that multiply tensors or sum them as Einstein does, as Keras documents them."""
+"""Rules of attention, of layers that multiply tensors, and of Einstein sums, by Keras' documentation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .normal import View
 from .products import contract, matrix_product
 from .weights import Weights, stored
 
-# Keras adds this to a score that a causal mask hides.
+# Keras adds this number to a score that a causal mask hides.
 _MASKED = -1e9
 _PLACES, _OTHERS = "abcde", "ABCDE"
 _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "attention_mask", "return_attention_scores")
 
 
 def _given(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) -> dict[str, Any]:
-    """The call's arguments by name, without those that are None or False; a refusal for others than `allowed`."""
+    """The call's arguments by name, without those that are None or False; NoRuleError for any outside `allowed`."""
     stated, too_many = stated_arguments(layer.call.arguments, layer.inputs, names)
     strange = next((key for key in stated if key not in (*allowed, "training")), None)
     if strange is not None or too_many:
@@ -30,7 +30,7 @@ def _given(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) ->
 
 
 def _projected(layer: AppliedLayer, view: View, part: str, own: str) -> View:
-    """(..., features) through a kernel (features, heads, size): (..., heads, size), with its bias."""
+    """(..., features) times a kernel (features, heads, size), plus its bias: (..., heads, size)."""
     made = contract((own + "d", "dhk", own + "hk"), view, layer.weight(f"{part}_kernel"), layer.name)
     return _plus(layer, made, f"{part}_bias")
 
@@ -42,7 +42,7 @@ def _plus(layer: AppliedLayer, view: View, name: str) -> View:
 
 
 def _weighted(layer: AppliedLayer, scores: View, axes: Sequence[int], *, causal: bool) -> View:
-    """Softmax of scores over the places that are asked, each of which sees itself and those before if `causal`."""
+    """Softmax of scores over the places asked; if `causal`, each place sees only itself and earlier ones."""
     if causal:
         if len(axes) != 1:
             raise layer.refusal("a causal mask over several axes has no rule")
@@ -92,7 +92,7 @@ def _grouped_queries(layer: AppliedLayer, _: View) -> View:
 
 
 def _plain_call(layer: AppliedLayer) -> bool:
-    """Whether the call asks for a causal mask; a refusal for any other one."""
+    """Whether the call asks for a causal mask; NoRuleError for a call that asks for more."""
     names = ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask")
     return bool(_given(layer, names, ("inputs", "use_causal_mask")).get("use_causal_mask"))
 
@@ -133,7 +133,10 @@ def _dot(layer: AppliedLayer, _: View) -> View:
 
 
 def einsum(layer: AppliedLayer, subscripts: str, x: View, y: View | Weights) -> View:
-    """The sum that `subscripts` say; the boards are the first letter of each tensor, an ellipsis stands before all."""
+    """The sum that `subscripts` describe.
+
+    A tensor's first letter is the boards' axis, an ellipsis comes before all others.
+    """
     ends, arrow, made = subscripts.replace(" ", "").partition("->")
     operands = ends.split(",")
     if not arrow or len(operands) != 2:

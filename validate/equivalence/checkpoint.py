@@ -1,6 +1,6 @@
-"""The checkpoint's side: a LayerGraph's layers, as Keras documents them, in the normal form.
+"""The checkpoint's side: a LayerGraph's layers in the normal form, by Keras' documentation.
 
-It shares nothing with export/network, which the exporter simplifies with.
+It shares no code with export/network, with which the exporter simplifies.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_graph(graph: LayerGraph) -> dict[str, View]:
 
 
 def _needed(graph: LayerGraph) -> set[str]:
-    """The tensors that the outputs are calculated from."""
+    """The tensors on which the outputs depend."""
     needed = {head.tensor.split("#")[0] for head in graph.outputs}
     for call in reversed(graph.calls):
         if call.output in needed:

@@ -1,4 +1,4 @@
-"""The room's one entry: an artifact's bytes beside its checkpoint."""
+"""The room's one entry: compares an artifact's bytes with its checkpoint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .normal import MisfitError, NoRuleError, View
 from .program import LeftOverError, Program, Rule, read_program
 from .verdict import NotCompared, OtherCalculation, Verdict
 
-# Each format's reader: what makes a program of its bytes, and its rule for each operation.
+# For each format, the function that reads a program from its bytes, and a rule for each operation.
 READERS: dict[str, tuple[Callable[[Path, Sequence[str]], Program], Mapping[str, Rule]]] = {
     "onnx": (onnx.read, onnx.RULES),
     "pb": (pb.read, graph_def.RULES),
@@ -32,8 +32,8 @@ def compare(
 ) -> Verdict:
     """Compare an artifact's bytes with its checkpoint as programs.
 
-    `artifact_format` is a key of READERS. `outputs` maps the artifact's names of its outputs, in their order, to the
-    checkpoint's, and `inputs` those of inputs whose names differ. The artifact is one that `azx.validate.door` let in.
+    `artifact_format` is a key of READERS. `outputs` maps the artifact's names of its outputs, in order, to the
+    checkpoint's; `inputs` does so for inputs whose names differ. `azx.validate.door` must have accepted the artifact.
     """
     read, rules = READERS[artifact_format]
     try:

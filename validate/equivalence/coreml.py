@@ -17,12 +17,12 @@ from .program import Constant, Rule, Step, arithmetic, make_bias
 from .terms import Term
 from .weights import Weights, stored
 
-# Below the least normal float32: added to any other it is nothing.
+# Below the smallest normal float32: adding it to any other number changes nothing.
 _TINY = 1.2e-38
 
 
 def _at(step: Step, name: str) -> int:
-    """The place of a parameter's one input."""
+    """The place of the one input of a parameter."""
     places = step.take(name)
     if not places or len(places) != 1:
         raise step.refusal(f"its parameter '{name}' is not one value")
@@ -62,7 +62,7 @@ def _first(view: View) -> View:
 
 
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
-    """The zeros around the board of a channels-last view; `pad` counts only where the kind is 'custom'."""
+    """The zeros around the board of a channels-last view; `pad` counts only for the kind 'custom'."""
     kind, pads = str(_constant(step, "pad_type", "valid").reshape(()).item()), _whole(step, "pad", [0] * 2 * len(spans))
     if kind == "same":
         sides = zip(view.shape[1:-1], spans, strides, strict=True)
@@ -188,7 +188,7 @@ def _clip(step: Step) -> View:
 
 
 def _weights_or_infinite(step: Step, name: str) -> Weights | None:
-    """A limit; None for an infinite one, which is none."""
+    """A limit as weights; None if it is infinite."""
     return _weights(step, name).reshape() if np.isfinite(_constant(step, name)).all() else None
 
 
@@ -206,7 +206,7 @@ def _gelu(step: Step) -> View:
 
 
 def _beside_epsilon(name: str, step: Step) -> View:
-    """A function of x plus an epsilon that vanishes beside it: in the precision that computes them their sum is x."""
+    """A function of x plus an epsilon so small that in the precision of the calculation the sum is x."""
     view, epsilon = _view(step), float(_constant(step, "epsilon", 0.0).reshape(()).item())
     is_half = "epsilon" in step.node.attributes and isinstance(step.value(_at(step, "epsilon")), CodedConstant)
     if epsilon > _TINY and not _is_above(view.node, epsilon, np.float16 if is_half else np.float32):
@@ -215,7 +215,7 @@ def _beside_epsilon(name: str, step: Step) -> View:
 
 
 def _is_above(node: Node, epsilon: float, precision: type[np.floating[Any]]) -> bool:
-    """Whether all numbers are a mean of squares plus so much that `epsilon` is less than half a unit of it."""
+    """Whether all numbers are a mean of squares plus a summand beside which `epsilon` is less than half a unit."""
     if node.kind != "affine" or node.inputs[0].node.kind != "reduce" or node.scaled is None:
         return False
     squares = node.inputs[0].node.inputs[0].node

@@ -1,4 +1,4 @@
-"""Activation functions as terms, by their published definitions, for Keras' names and formats' operations."""
+"""Activation functions as terms, by their published definitions, for Keras' names and the formats' operations."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ PLAIN: Mapping[str, Function] = {
 
 
 def erf_by_polynomial(x: Term) -> Term:
-    """erf(x) for an x that is a factor above zero times something: s (1 - poly(t) t e^-z^2), t = 1 / (1 + p z)."""
+    """erf(x), if x is a positive factor times something: s (1 - poly(t) t e^-z^2), t = 1 / (1 + p z)."""
     z = apply("abs", x)
     t = apply("reciprocal", affine(z, _ERF_P, 1.0))
     inner = affine(t, _ERF[0])
@@ -116,7 +116,7 @@ def erf_by_polynomial(x: Term) -> Term:
 
 
 def recognise(term: Term) -> Term:
-    """The term with erf for each place where the polynomial stands for it."""
+    """The term with erf in place of each polynomial that approximates it."""
     if term.function == "multiply":
         for at, part in enumerate(term.parts):
             if part.function != "sign":
@@ -140,7 +140,7 @@ def recognise(term: Term) -> Term:
 
 
 def _factor(term: Term) -> Weights | None:
-    """The factor that |x| has in the polynomial's t = 1 / (1 + p z), over p; None if there is no such part."""
+    """The factor of |x| in the polynomial's t = 1 / (1 + p z), divided by p; None if the term has no such part."""
     stack = [term]
     while stack:
         top = stack.pop()
@@ -153,7 +153,7 @@ def _factor(term: Term) -> Weights | None:
 
 
 def _same(one: Term, other: Term) -> bool:
-    """Whether two terms are one but for roundings of their constants."""
+    """Whether two terms are equal except for roundings of their constants."""
     if structure(one) != structure(other):
         return False
     pairs = zip(numbers_of(one), numbers_of(other), strict=True)

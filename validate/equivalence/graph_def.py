@@ -1,4 +1,4 @@
-"""Rules of TensorFlow's operations, which a frozen .pb and a TF.js model both are graphs of."""
+"""Rules of TensorFlow's operations; a frozen .pb and a TF.js model are both graphs of these."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .normal import MisfitError, View
 from .products import product_of
 from .program import LeftOverError, Rule, Step, Value, arithmetic, make_bias
 
-# Attributes that say only of which type the numbers are, and those that only tell how to run an operation.
+# Attributes that only give the type of the numbers, and those that only advise how to run an operation.
 _TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "Index", "dtype", "N")
 _NO_EFFECT = ("_input_shapes", "_output_shapes", "use_cudnn_on_gpu", "TArgs", "num_args", "num_host_args", "shape")
-# What TensorFlow's optimizer leaves on a node that it went through.
+# Attributes that TensorFlow's optimizer leaves on a node.
 _MARK = ("_grappler_", "_has_manual_control_dependencies")
 _NUMBERS = ("DT_FLOAT", "DT_INT32", "DT_INT64")
-# What a fused operation may do behind its product, and which of it reads an input.
+# The steps that a fused operation may do after its product, and which of them read an input.
 _READS = frozenset({"BiasAdd", "Prelu"})
 
 
@@ -31,7 +31,7 @@ def input_names(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def ruled(rule: Rule) -> Rule:
-    """`rule` behind the attributes that every operation of TensorFlow has."""
+    """`rule` after a check of the attributes that every TensorFlow operation has."""
 
     def checked(step: Step) -> Value | list[Value]:
         for name in (*_NO_EFFECT, *(name for name in step.node.attributes if name.startswith(_MARK))):
@@ -55,7 +55,7 @@ def _board_last(step: Step) -> None:
 
 
 def _inner(step: Step, name: str) -> list[int]:
-    """A list of four numbers, one an axis, of which the batch's and the channels' are 1."""
+    """A list of four numbers, one per axis; those of the batch and the channels are 1."""
     values = step.take(name) or [1, 1, 1, 1]
     if len(values) != 4 or values[0] != 1 or values[3] != 1:
         raise step.refusal(f"{name} {values} have no rule")
@@ -115,7 +115,7 @@ def _gather(step: Step) -> View:
 
 
 def _fused(product: Rule, step: Step) -> View:
-    """A product with what a file fuses behind it, in the order that it names."""
+    """A product with the operations that the file fuses after it, in the order that it names."""
     made = product(step)
     at = 2
     for operation in step.take("fused_ops") or []:
@@ -125,7 +125,7 @@ def _fused(product: Rule, step: Step) -> View:
         at += operation in _READS
     if at != len(step.values):
         raise LeftOverError(f"an input of '{step.name}'")
-    # Where LeakyRelu is not among them its slope means nothing.
+    # Without LeakyRelu among them, its slope has no meaning.
     step.take("leakyrelu_alpha")
     step.take("epsilon")
     if not isinstance(made, View):
@@ -196,7 +196,7 @@ def _log_of_more(step: Step) -> View:
 
 
 def _cast(step: Step) -> View:
-    """The cast of a comparison to 1 or 0: its input is the only value here that is not float32."""
+    """The cast of a comparison to 1 or 0; its input is the only value here that is not float32."""
     source, target = step.take("SrcT"), step.take("DstT")
     step.take("Truncate")
     if target != "DT_FLOAT" or source not in ("DT_BOOL", "DT_FLOAT"):

@@ -1,4 +1,4 @@
-"""Rules of normalisations, and of the means that they take of each board."""
+"""Rules of normalisations, and of the means that they take over each board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _axes(layer: AppliedLayer, view: View) -> list[int]:
 
 
 def _along(part: Weights, view: View, axes: Sequence[int]) -> Weights:
-    """`part`, one axis for each of `axes`, with axes of size 1 added to broadcast against the view."""
+    """`part`, with one axis for each of `axes`, reshaped with axes of size 1 to broadcast against the view."""
     return part.reshape(*(size if at in axes else 1 for at, size in enumerate(view.shape)))
 
 
@@ -40,7 +40,7 @@ def _batch_normalization(layer: AppliedLayer, view: View) -> View:
 
 
 def _normalised(layer: AppliedLayer, view: View, axes: Sequence[int]) -> View:
-    """(x - mean) / sqrt(variance + epsilon), mean and variance of each board over `axes`."""
+    """(x - mean) / sqrt(variance + epsilon), with the mean and variance of each board over `axes`."""
     name = layer.name
     mean = reductions.reduce(view, "mean", axes, name, keep=True)
     centred = pointwise.combine("subtract", view, mean, name)
@@ -52,7 +52,7 @@ def _normalised(layer: AppliedLayer, view: View, axes: Sequence[int]) -> View:
 
 
 def _scaled(layer: AppliedLayer, view: View, axes: Sequence[int]) -> View:
-    """`view` times gamma plus beta, in that order among the weights; either may be absent."""
+    """`view` times gamma plus beta, which come in that order among the weights; either may be absent."""
     weights = [layer.weight(name) for name in layer.call.layer.weights]
     scale = _along(weights.pop(0), view, axes) if layer.config.get("scale", True) else linear.ones()
     shift = _along(weights.pop(0), view, axes) if layer.config.get("center", True) else linear.zeros()
@@ -67,7 +67,7 @@ def _layer_normalization(layer: AppliedLayer, view: View) -> View:
 
 
 def _group_normalization(layer: AppliedLayer, view: View) -> View:
-    """The same over the board and some of its channels; -1 groups make each channel a group."""
+    """Layer normalisation over the board and some of its channels; -1 groups make each channel a group."""
     (axis,) = _axes(layer, view)
     last = View(view.node, np.moveaxis(view.index, axis, -1))
     channels, groups = last.shape[-1], int(layer.config.get("groups", 32))
@@ -80,7 +80,7 @@ def _group_normalization(layer: AppliedLayer, view: View) -> View:
 
 
 def _rms_normalization(layer: AppliedLayer, view: View) -> View:
-    """Gamma x / sqrt(mean(x^2) + epsilon), the mean of each board over some axes."""
+    """Gamma x / sqrt(mean(x^2) + epsilon), with the mean of each board over some axes."""
     axes, name = _axes(layer, view), layer.name
     squares = pointwise.combine("multiply", view, view, name)
     mean = reductions.reduce(squares, "mean", axes, name, keep=True)
@@ -94,7 +94,7 @@ def _rms_normalization(layer: AppliedLayer, view: View) -> View:
 
 
 def _unit_normalization(layer: AppliedLayer, view: View) -> View:
-    """X over its length along some axes, of which the square is at least 1e-12."""
+    """X divided by its length along some axes; the square of the length is at least 1e-12."""
     axes, name = _axes(layer, view), layer.name
     total = reductions.reduce(pointwise.combine("multiply", view, view, name), "sum", axes, name, keep=True)
     least = pointwise.with_constant("maximum", total, stored(np.float32(1e-12)), name, first=False)

@@ -1,4 +1,4 @@
-"""Rules of operations that Keras keeps as layers: tf.concat, x + y, ops.relu, as they are documented."""
+"""Rules of operations that Keras writes as layers: tf.concat, x + y, ops.relu, by their documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of layers that look through a window: convolutions and pooling, as Keras documents them."""
+"""Rules of layers with a window: convolutions and pooling, by Keras' documentation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _pads(layer: AppliedLayer, view: View, size: Sequence[int], strides: Sequenc
 
 
 def _finish(layer: AppliedLayer, view: View) -> View:
-    """A linear operation's own bias and activation."""
+    """`view` after the layer's own bias and activation."""
     return with_activation(layer, board_back(layer, with_bias(layer, view)), layer.config.get("activation"))
 
 
@@ -53,10 +53,11 @@ def _separable(layer: AppliedLayer, view: View) -> View:
 
 
 def _transposed(layer: AppliedLayer, view: View) -> View:
-    """Each place adds its kernel (*window, F, C) to the output, the first at `strides` times the place.
+    """A transposed convolution: each place adds its kernel (*window, F, C) to the output at `strides` times the place.
 
-    'same' cuts size * stride places out of that, the smaller half of the rest in front; 'valid' keeps all, and places
-    that no kernel reaches are zero. A row holds the places that an output place is made of, in the board's order.
+    'same' cuts size * stride places out of that; the smaller half of the rest is cut in front. 'valid' keeps all, and
+    places that no kernel reaches are zero. A row holds the places that contribute to one output place, in the board's
+    order.
     """
     view, kernel = board_last(layer, view), layer.weight("kernel")
     window = kernel.values.shape[:-2]
@@ -79,11 +80,11 @@ def _transposed(layer: AppliedLayer, view: View) -> View:
 
 
 def _reached(index: Index, axis: int, size: int, stride: int, *, same: bool) -> Index:
-    """`index` with the axis 2 * `axis` of the board as two: output places, and which places reach each of them."""
+    """`index` with the board's axis 2 * `axis` split in two: output places, and the places that reach each of them."""
     side = index.shape[2 * axis]
     beyond = max(size - stride, 0)
     count, cut = side * stride + (0 if same else beyond), beyond // 2 if same else 0
-    # The tap t of the turned window looks at the place (out + cut - (size - 1) + t) / stride, if there is one.
+    # Tap t of the rotated window reads the place (out + cut - (size - 1) + t) / stride, if that exists.
     place = np.arange(count)[:, None] + cut - (size - 1) + np.arange(size)[None, :]
     inside = (place % stride == 0) & (place >= 0) & (place < side * stride)
     taken = np.take(index, np.where(inside, place // stride, 0), axis=2 * axis)

@@ -1,4 +1,4 @@
-"""A layer of the checkpoint applied to views: the argument of every rule of the checkpoint's side."""
+"""A layer of the checkpoint applied to views: the argument of every rule on the checkpoint's side."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class AppliedLayer:
 
     @property
     def channels_first(self) -> bool:
-        """Whether the layer's channels follow the batch."""
+        """Whether the layer's channels come right after the batch."""
         return bool(self.config.get("data_format") == "channels_first")
 
     def weight(self, name: str) -> Weights:
-        """A weight as the file holds it."""
+        """A weight, with the file's numbers."""
         if name not in self.call.layer.weights:
             raise self.refusal(f"it has no weight '{name}'")
         return stored(self.call.layer.weights[name])
 
     def refusal(self, reason: str) -> NoRuleError:
-        """The error to raise if there is no rule for what the layer asks."""
+        """The error to raise if the layer has no rule."""
         return NoRuleError(self.call.layer.kind, self.name, reason)
 
 
-# What a layer makes: a tensor, or each of its outputs.
+# The result of a layer: one tensor, or a list with each of its outputs.
 Rule = Callable[[AppliedLayer, View], "View | list[View]"]
 
 
@@ -73,7 +73,7 @@ def with_bias(layer: AppliedLayer, view: View) -> View:
 
 
 def with_activation(layer: AppliedLayer, view: View, activation: Any) -> View:
-    """`view` through the activation that a layer names: a name, an object that holds one, or a whole layer."""
+    """`view` after the activation that a layer names: by a name, by an object with a name, or as a whole layer."""
     if isinstance(activation, Mapping):
         config, kind = activation.get("config"), str(activation.get("class_name")).rsplit(">", 1)[-1]
         if kind in FUNCTIONS and isinstance(config, Mapping):
@@ -89,7 +89,7 @@ def with_activation(layer: AppliedLayer, view: View, activation: Any) -> View:
 
 
 def function_named(layer: AppliedLayer, name: str) -> Function:
-    """The function of Keras' name for it, by the definition of the Keras that wrote the file."""
+    """The function with this Keras name, by the definition of the Keras that wrote the file."""
     if name == "hard_sigmoid":
         # Keras 2: 0.2 x + 0.5; Keras 3: relu6(x + 3) / 6.
         slope = 0.2 if layer.keras_major == 2 else 1 / 6

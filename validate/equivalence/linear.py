@@ -1,4 +1,4 @@
-"""Rules of linear operations: a convolution, a matrix product, and the scales and shifts that fold into them.
+"""Rules of linear operations: convolutions, matrix products, and the scales and shifts that fold into them.
 
 All have one form: rows of numbers, selected from the input by an index, times a matrix. The index expresses a
 convolution's stride, padding and dilation. A permutation before a dense layer reorders the rows of its matrix.
@@ -17,7 +17,7 @@ from .weights import Float, Weights, is_one, is_zero, multiply, product, scaled,
 
 
 def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations: Sequence[int], name: str) -> Index:
-    """The places (*out, *size, C) that a window sees as it moves over an index (*board, C)."""
+    """The places (*out, *size, C) under a window as it moves over an index (*board, C)."""
     if not len(size) == len(strides) == len(dilations) == index.ndim - 1 or min(*strides, *dilations) < 1:
         raise MisfitError(name, f"moves by {list(strides)} and {list(dilations)} over a board {index.shape[:-1]}")
     reach = tuple(spans(size, dilations, name))
@@ -31,7 +31,7 @@ def windows(index: Index, size: Sequence[int], strides: Sequence[int], dilations
 
 
 def spans(size: Sequence[int], dilations: Sequence[int], name: str) -> list[int]:
-    """How many places each axis of a window reaches over, holes included."""
+    """The number of places that each axis of a window spans, holes included."""
     if len(size) != len(dilations):
         raise MisfitError(name, f"has the dilations {list(dilations)} of a window {list(size)}")
     return [(side - 1) * hole + 1 for side, hole in zip(size, dilations, strict=True)]
@@ -45,7 +45,7 @@ def convolution(
     dilations: Sequence[int],
     name: str,
 ) -> View:
-    """A view (1, *board, C) through a kernel (*window, C / groups, F): (1, *out, F)."""
+    """A view (1, *board, C) convolved with a kernel (*window, C / groups, F): (1, *out, F)."""
     *window, depth, filters = kernel.values.shape
     channels = view.shape[-1]
     if len(view.shape) != len(window) + 2 or channels % depth or filters % (channels // depth):
@@ -59,7 +59,7 @@ def convolution(
 
 
 def rows(view: View, taps: Index, kernel: Weights, out: tuple[int, ...], name: str) -> View:
-    """Rows of places (out, K) times a kernel whose axes but the last are K numbers: (1, *out, F)."""
+    """Rows of places (out, K) times a kernel whose axes except the last hold K numbers: (1, *out, F)."""
     filters = kernel.values.shape[-1]
     if taps.shape[1] * filters != kernel.values.size:
         raise MisfitError(name, f"has a kernel {kernel.values.shape} that does not fit {view.shape}")
@@ -67,7 +67,7 @@ def rows(view: View, taps: Index, kernel: Weights, out: tuple[int, ...], name: s
 
 
 def _ungroup(kernel: Weights, channels: int) -> Weights:
-    """A kernel of groups as one over all channels, with zeros between the groups."""
+    """A kernel of groups as a kernel over all channels, with zeros between the groups."""
     *window, depth, filters = kernel.values.shape
     groups, each = channels // depth, filters // (channels // depth)
 
@@ -89,7 +89,7 @@ def depthwise(
     dilations: Sequence[int],
     name: str,
 ) -> View:
-    """Each channel of (1, *board, C) with its own (*window, C, M), as a kernel over all channels with zeros."""
+    """Each channel of (1, *board, C) with its own (*window, C, M), as one kernel over all channels with zeros."""
     *window, channels, times = kernel.values.shape
     at = np.arange(channels)
 
@@ -117,7 +117,7 @@ def _product(view: View, rows: Index, kernel: Weights, shape: tuple[int, ...], n
     if len(rows) == 1 and view.node.kind == "affine" and not (rows < 0).any():
         view, kernel, bias = _take_in(view, rows[0], kernel)
     if len(rows) == 1 and len(np.unique(rows[0])) == rows.shape[1]:
-        # The order of one row's numbers means nothing: it moves into the matrix' rows.
+        # The order of one row's numbers has no meaning, so it moves into the rows of the matrix.
         order = np.argsort(rows[0])
         rows, kernel = rows[:, order], kernel.move(order)
     weights = {"kernel": kernel, **({} if bias is None else {"bias": bias})}
@@ -127,7 +127,10 @@ def _product(view: View, rows: Index, kernel: Weights, shape: tuple[int, ...], n
 
 
 def _take_scale(view: View, rows: Index, kernel: Weights) -> tuple[View, Weights]:
-    """A scale before a product, in the rows of its matrix if it has one number for each: a zero of padding stays."""
+    """A scale before a product, moved into the rows of its matrix if it has one number per row.
+
+    Zeros of padding do not count.
+    """
     scale = view.node.weights["scale"]
     first = np.where((rows >= 0).any(0), np.take_along_axis(rows, (rows >= 0).argmax(0)[None], 0)[0], 0)
     by_row = scale.move(first)
@@ -137,7 +140,7 @@ def _take_scale(view: View, rows: Index, kernel: Weights) -> tuple[View, Weights
 
 
 def _take_in(view: View, row: Index, kernel: Weights) -> tuple[View, Weights, Weights]:
-    """A scale and a shift before a matrix product, as a matrix and a bias over what they read."""
+    """A scale and a shift before a matrix product, as a matrix and a bias on their own input."""
     affine = view.node
     scale, shift = affine.weights["scale"].move(row), affine.weights["shift"].move(row)
     below = View(affine.inputs[0].node, row)
@@ -174,7 +177,7 @@ def affine(view: View, scale: Weights, shift: Weights, name: str) -> View:
 
 
 def _by_number(part: Weights, numbers: Index, size: int, default: float) -> Weights:
-    """`part`, for some `numbers` of a node, extended to all of them; unused numbers do not change."""
+    """`part`, given for some `numbers` of a node, extended to all of them; unused numbers get the default."""
     if len(numbers) == size:
         return part
     at = np.full(size, len(numbers))
@@ -189,13 +192,13 @@ def affine_node(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
 
 
 def _behind(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
-    """A scale and a shift behind `node`, in it where it is linear and they are one a channel."""
+    """A scale and a shift after `node`; they become part of it if it is linear and they have one number per channel."""
     alone = (node, scale) if node.kind == "linear" and is_zero(shift) else None
     return replace(folded(node, scale, shift, name), scaled=_uniform(node, scale, shift), stretched=alone)
 
 
 def _uniform(node: Node, scale: Weights, shift: Weights) -> tuple[Node, Weights, Weights] | None:
-    """The node, its factor and its summand, if each of the two is one number; else None."""
+    """The node, its factor and its summand, if each of the two is a single number; else None."""
     if not all((part.values == part.values[0]).all() for part in (scale, shift)):
         return None
     one, other = (part.move(0) for part in (scale, shift))
@@ -223,7 +226,7 @@ def folded(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
         if moved is not None:
             node, scale = moved, ones().spread((node.size,))
     if node.kind == "linear" and "bias" in node.weights:
-        # A bias before a scale that is no channel's own is a part of the shift, where converters put it.
+        # If a scale differs within a channel, a bias before it becomes a part of the shift, as in converters.
         bias = node.weights["bias"].spread((node.size // channels, channels)).reshape(-1)
         shift = shifted(scaled(bias, scale), shift)
         node = Node("linear", node.name, node.inputs, node.size, node.attributes, {"kernel": node.weights["kernel"]})
@@ -232,7 +235,10 @@ def folded(node: Node, scale: Weights, shift: Weights, name: str) -> Node:
 
 
 def _with_scaled_factor(node: Node, scale: Weights) -> Node | None:
-    """A product of two tensors with one number for all in the first factor that is a matrix'; None if there is none."""
+    """A product of two tensors, with one number moved into the first factor that has a matrix.
+
+    None if neither has one.
+    """
     if not (scale.values == scale.values[0]).all():
         return None
     reads = list(node.inputs)
@@ -247,7 +253,7 @@ def _with_scaled_factor(node: Node, scale: Weights) -> Node | None:
 
 
 def _per_channel(part: Weights, channels: int) -> Weights | None:
-    """The numbers (channels,) if all rows have the same ones."""
+    """The numbers (channels,), if all rows have the same; else None."""
     rows = part.values.reshape(-1, channels)
     return part.reshape(-1, channels).move(0) if (rows == rows[0]).all() else None
 

@@ -1,4 +1,4 @@
-"""Weights of a lower precision: half precision, and 8 bits with a scale, with the most that each may be off."""
+"""Weights of a lower precision: half precision, or 8 bits with a scale, each with its largest rounding error."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from .normal import NoRuleError
 from .weights import Weights, ulp
 
-# Codes go as far as this on one side at least: a scale that is wider than its weights need would let any of them pass.
+# On at least one side, codes must reach this far: a scale that is wider than necessary would accept any weights.
 _FULL = 127
 
 
 @dataclass(frozen=True, eq=False)
 class CodedConstant:
-    """A constant as a runtime computes it: `values` float32, and `half_step`, the most by which its format rounds.
+    """A constant as a runtime calculates it: `values` in float32, and `half_step`, the largest rounding of its format.
 
-    `is_plain` says that they are codes that no scale has multiplied yet.
+    If `is_plain`, they are codes that no scale has multiplied yet.
     """
 
     values: NDArray[Any]
@@ -27,7 +27,7 @@ class CodedConstant:
     is_plain: bool = False
 
     def weights(self) -> Weights:
-        """The numbers with their bounds: half a step, and the roundings of the float32 that was stored, and is read."""
+        """The numbers with their bounds: half a step, and the roundings when float32 is stored and read."""
         bound: NDArray[Any] = np.broadcast_to(self.half_step, self.values.shape) + 2 * ulp(self.values)
         return Weights(self.values, bound, True, is_coded=True)
 
@@ -43,7 +43,7 @@ def widened(stored: NDArray[Any]) -> CodedConstant:
 
 
 def scaled(left: Any, right: Any, node: str) -> CodedConstant:
-    """Codes times their scale, either of them first."""
+    """Codes times their scale; either may come first."""
     codes, scale = (left, right) if isinstance(left, CodedConstant) else (right, left)
     if not isinstance(codes, CodedConstant) or not codes.is_plain or not isinstance(scale, np.ndarray):
         raise NoRuleError("scale", node, "a product of two constants has no rule")
@@ -51,9 +51,9 @@ def scaled(left: Any, right: Any, node: str) -> CodedConstant:
 
 
 def dequantized(codes: NDArray[Any], scale: NDArray[Any], zero: Any, node: str, *, full: int = _FULL) -> CodedConstant:
-    """(codes - zero) * scale, where the scale broadcasts; NoRuleError if it is wider than the codes need.
+    """(codes - zero) * scale, with broadcasting; NoRuleError if the scale is wider than the codes need.
 
-    If all codes of a scale stand for zero, the weights are exactly zero.
+    If all codes of a scale mean zero, the weights are exactly zero.
     """
     shape = np.broadcast_shapes(codes.shape, scale.shape)
     if shape != codes.shape or not np.isfinite(scale).all() or (scale < 0).any():

@@ -1,6 +1,6 @@
-"""Compares two normal forms: the same shape first, then each weight.
+"""Compares two normal forms: first their shapes, then each weight.
 
-Nodes with the same operation and inputs have one number, whatever their weights; both graphs share the numbers. Two
+Nodes with the same operation and inputs get the same number, whatever their weights; both graphs share the numbers. Two
 graphs have the same shape if their outputs have the same numbers.
 """
 
@@ -17,15 +17,15 @@ from .pointwise import CONSTANTS
 from .verdict import NotCompared, OtherCalculation, SameCalculation, Verdict
 from .weights import Float, Weights, stored, ulp
 
-# How much further off folding in float32 may be than the same steps in float64 as weights.py bounds them.
+# Folding in float32 may have errors this many times those of the same steps in float64, which weights.py bounds.
 _IN_FLOAT32 = 2.0**28
-# The same of half precision; and a tensor's largest number in units of half a step of 8 bits, the coarsest there is.
+# The same factor for half precision; and a tensor's largest number in half steps of 8 bits, the coarsest precision.
 _IN_HALF, _CODES = 2.0**42, 250
-# A converter's way of folding shows in more numbers than this.
+# A converter's way of folding shows in more than this many numbers.
 _FEW = 2
-# A number that may be off by more units in the last place of a float32 is one of a lower precision.
+# A number that may be off by more units in the last place of a float32 has a lower precision.
 _COARSE = 64
-# The share of a tensor's numbers above which another one is no change of it.
+# If a larger share of a tensor's numbers differs, the tensor has another form and is not merely changed.
 _ANOTHER_FORM = 0.5
 _WORDS = {"linear": "a convolution or matrix product", "affine": "a scale and a shift", "activation": "an activation"}
 
@@ -38,7 +38,7 @@ def match(ours: Mapping[str, View], theirs: Mapping[str, View]) -> Verdict:
         other = theirs[name]
         difference = _ends_differ(name, view, other) or numbers.walk(view.node, other.node, pairs)
         if difference and numbers.has_products:
-            # What stands before and behind products of two tensors has more forms than the rules here bring together.
+            # Operations before and after products of two tensors have more forms than these rules can unify.
             return NotCompared(f"{difference}, among products of two tensors")
         if difference:
             return OtherCalculation(difference)
@@ -65,11 +65,11 @@ class _Numbers:
 
     @property
     def has_products(self) -> bool:
-        """Whether a node seen so far is a product of two tensors."""
+        """Whether a node so far is a product of two tensors."""
         return any(node.kind == "product" for node in self._alive)
 
     def number(self, node: Node) -> int:
-        """The number of `node`; nodes below it get theirs first."""
+        """The number of `node`; nodes below it get their numbers first."""
         stack = [node]
         while stack:
             top = stack[-1]
@@ -93,9 +93,9 @@ class _Numbers:
         return self.of[id(each.node)], each.shape, each.digest
 
     def walk(self, ours: Node, theirs: Node, pairs: list[tuple[Node, Node]]) -> str:
-        """The first difference in shape of two nodes and all below them; empty if there is none.
+        """The first difference in shape between two nodes and all below them; empty if there is none.
 
-        `pairs` gets the nodes that belong together.
+        `pairs` gets the nodes that correspond.
         """
         self.number(ours), self.number(theirs)
         known = {(id(one), id(other)) for one, other in pairs}
@@ -121,7 +121,7 @@ class _Numbers:
     def _inputs(self, ours: Node, theirs: Node) -> Sequence[tuple[Edge, Edge]]:
         if not ours.commutes:
             return list(zip(ours.inputs, theirs.inputs, strict=False))
-        # First those that are alike, wherever they stand; the others in their order.
+        # First the inputs that are alike, in any order; then the others in their order.
         left, pairs, alone = list(theirs.inputs), [], []
         for mine in ours.inputs:
             alike = next((each for each in left if self._key(each) == self._key(mine)), None)
@@ -172,7 +172,8 @@ def _weigh(pairs: Sequence[tuple[Node, Node]], *, has_products: bool) -> Verdict
                 continue
             where = f"the {name} of '{theirs.name}' {fault.clause} (layer '{ours.name}')"
             if has_products and fault.share > _ANOTHER_FORM:
-                # Around a product a format may fold numbers elsewhere: then most of a tensor's differ, on both sides.
+                # Around a product a format may fold numbers elsewhere; then most of a tensor's numbers differ, on both
+                # sides.
                 return NotCompared(f"{where}, among products of two tensors")
             if not fault.rounded:
                 return OtherCalculation(where)
@@ -183,9 +184,9 @@ def _weigh(pairs: Sequence[tuple[Node, Node]], *, has_products: bool) -> Verdict
 
 
 def _rounded(total: _Sum) -> Verdict | None:
-    """The verdict on weights that are more than one rounding off; None if there are none.
+    """The verdict on weights that are off by more than one rounding; None if there are none.
 
-    A converter that folds with more roundings than one does so in many numbers. One or two say something else.
+    A converter that folds with more than one rounding does so in many numbers. One or two such numbers are a change.
     """
     if not total.roundings:
         return None
@@ -195,9 +196,9 @@ def _rounded(total: _Sum) -> Verdict | None:
 
 @dataclass(frozen=True)
 class _Fault:
-    """A clause about weights that are too far apart; and how many, if folding in float32 would explain them, else 0.
+    """A clause about weights that are too far apart; `rounded` counts those that folding in float32 would explain.
 
-    `share` is that of the numbers which are.
+    `share` is the share of the tensor's numbers that are too far apart.
     """
 
     clause: str
@@ -206,7 +207,7 @@ class _Fault:
 
 
 def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | None:
-    """The place where the weights of two nodes are further apart than one rounding explains; None if nowhere."""
+    """The first fault of two nodes' weights, beyond what one rounding explains; None if there is none."""
     if ours.values.shape != theirs.values.shape:
         return _Fault(f"has the shape {theirs.values.shape}, and {ours.values.shape} in the checkpoint")
     total.weights += ours.values.size
@@ -218,7 +219,8 @@ def _weights_differ(ours: Weights, theirs: Weights, total: _Sum) -> _Fault | Non
     allowed = _allowed(ours, theirs, unit)
     ways = [~(apart <= allowed) & ~same]
     if ways[0].any() and ours.stepwise is not None and theirs.error is None:
-        # All of them must then be the nearest float32 of that, or what float32 gives step by step: none is free.
+        # All numbers must then be the nearest float32 of that, or float32's result step by step; no mixture is
+        # accepted.
         ways.append(~(np.abs(ours.stepwise - theirs.values) <= ulp(ours.stepwise) / 2 + ours.bound))
         ways.append(ours.singles != theirs.values)
     wrong = min(ways, key=np.count_nonzero)
@@ -250,26 +252,26 @@ def _fault_of(ours: Weights, theirs: Weights, wrong: NDArray[np.bool_]) -> _Faul
 
 
 def _different(ours: Weights, wrong: NDArray[np.bool_]) -> int:
-    """How many numbers are wrong, each once: a channel's scale stands for all its places."""
+    """The number of wrong values, each counted once, since a channel's scale serves all its places."""
     return int(np.unique(ours.exact[wrong]).size)
 
 
 def _allowed(ours: Weights, theirs: Weights, unit: Float) -> Float:
-    """How far apart two numbers may be: moved ones not at all, folded ones a unit in the last place.
+    """The largest allowed difference: zero for moved numbers, a unit in the last place for folded ones.
 
-    The bound of what the folding here may be off counts against the artifact.
+    The error bound of the folding here is subtracted from it.
     """
     if ours.error is None and theirs.error is None:
         return np.zeros_like(unit)
     if theirs.error is None:
         return unit - ours.bound
-    # What a file multiplies and adds by itself is rounded at each step. That explains no more than the checkpoint's own
-    # steps would: a large number added and taken away again would explain anything.
+    # Products and sums that the file itself makes are rounded at each step. That explains no more than the checkpoint's
+    # own steps would: otherwise a large number, added and subtracted again, would explain anything.
     steps = ours.bound * (_IN_HALF if theirs.is_coded else _IN_FLOAT32)
     most = float(np.abs(ours.values).max(initial=0.0)) / _CODES if theirs.is_coded else 0.0
     return np.maximum(unit, np.minimum(theirs.error, steps + 4 * unit + most)) - ours.bound
 
 
 def _to_the_bit(ours: Weights, theirs: Weights) -> int:
-    """How many folded numbers are the exact one rounded to the nearest float32."""
+    """The number of folded values that equal the exact value rounded to the nearest float32."""
     return int((ours.values.astype(np.float32) == theirs.values.astype(np.float32)).sum())

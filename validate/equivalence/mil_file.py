@@ -17,7 +17,7 @@ from .normal import MisfitError, NoRuleError
 from .program import Constant, FileNode, LeftOverError, Program
 
 _FUNCTION = "main"
-# MIL's type numbers: for immediate values, and for weights in weight.bin.
+# MIL's type numbers, for immediate values and for weights in weight.bin.
 _LISTS: dict[int, tuple[str, Any]] = {
     1: ("bools", "?"),
     2: ("strings", str),
@@ -34,7 +34,7 @@ _DEQUANTIZE = "constexpr_affine_dequantize"
 _PARTS = ("quantized_data", "scale", "zero_point", "axis")
 # The number of float32 in the description of an input or output.
 _FLOAT_ARRAY = 65568
-# A weight's header: its mark, its type, its bytes, where they begin. The file's own header says how many there are.
+# A weight's header: its mark, its type, its number of bytes, and where they begin. The file's header has their count.
 _HEADER, _MARK, _COUNT, _ALIGNED = Struct("<IIQQ"), 0xDEADBEEF, Struct("<I"), 64
 
 
@@ -62,7 +62,7 @@ def read(path: Path, _: Sequence[str]) -> Program:
 
 
 def _check_ports(model: Any, inputs: set[str], outputs: set[str]) -> None:
-    """What an app gives and gets is what the program reads and makes: no image, no other precision."""
+    """Check that the app's inputs and outputs are those of the program: no image, no other precision."""
     for ports, names in ((model.description.input, inputs), (model.description.output, outputs)):
         for port in ports:
             if port.type.WhichOneof("Type") != "multiArrayType" or port.type.multiArrayType.dataType != _FLOAT_ARRAY:
@@ -94,7 +94,7 @@ def _node(operation: Any, weights: _Blob, constants: dict[str, Constant | CodedC
 
 
 def _dequantized(operation: Any, weights: _Blob) -> CodedConstant:
-    """A weight in 8 bits: codes less a zero, times the scale of their place on an axis."""
+    """A weight in 8 bits: codes minus a zero, times the scale of their place on an axis."""
     name = operation.outputs[0].name
     held = {key: _value(value, weights, operation) for key, value in operation.attributes.items() if key != "name"}
     if (
@@ -132,14 +132,14 @@ def _value(value: Any, weights: _Blob, operation: Any) -> Constant | CodedConsta
 
 
 class _Blob:
-    """weight.bin, and which of its bytes were read."""
+    """weight.bin, and the bytes of it that were read."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
         self.read: dict[int, tuple[int, int]] = {}
 
     def numbers(self, offset: int, shape: tuple[int, ...], name: str, data_type: int) -> Constant:
-        """The weight of a type whose header lies at `offset`."""
+        """The weight of a type whose header is at `offset`."""
         mark, kind, size, begin = _HEADER.unpack_from(self.content, offset)
         number, stored = _STORED[data_type]
         count = prod(shape)
@@ -150,7 +150,7 @@ class _Blob:
         return numbers.reshape(shape)
 
     def refuse_leftovers(self) -> None:
-        """LeftOverError if bytes lie between or behind the weights that were read, other than zeros to align them."""
+        """Raise LeftOverError for bytes between or after the weights that were read, except zeros for alignment."""
         if not self.content:
             return
         (count,) = _COUNT.unpack_from(self.content)

@@ -18,7 +18,7 @@ def transpose(view: View, axes: Sequence[int], name: str) -> View:
 
 
 def reshape(view: View, shape: Sequence[int], name: str) -> View:
-    """The numbers in the order that they lie in, under another shape (1, ...)."""
+    """The numbers in their present order, in another shape (1, ...)."""
     wanted = [int(size) for size in shape]
     if wanted.count(-1) > 1 or not wanted:
         raise MisfitError(name, f"makes the shape {wanted}")
@@ -47,7 +47,7 @@ def pad_index(index: Index, margins: Sequence[tuple[int, int]]) -> Index:
 
 
 def crop(view: View, begin: Sequence[int], end: Sequence[int], name: str) -> View:
-    """The part of the tensor from the places `begin` up to `end`, one number an axis."""
+    """The part of the tensor from the places `begin` up to `end`, one number per axis."""
     if len(begin) != len(view.shape) or begin[0] != 0 or end[0] != 1:
         raise MisfitError(name, f"cuts {list(begin)} to {list(end)} out of {view.shape}")
     if any(not 0 <= first < last <= size for first, last, size in zip(begin, end, view.shape, strict=True)):
@@ -56,7 +56,7 @@ def crop(view: View, begin: Sequence[int], end: Sequence[int], name: str) -> Vie
 
 
 def repeat(view: View, times: Sequence[int]) -> View:
-    """Repeats each place of the tensor along each axis, copies side by side."""
+    """The tensor with each place repeated along each axis, copies side by side."""
     index = view.index
     for axis, count in enumerate(times):
         index = np.repeat(index, count, axis=axis)
@@ -64,7 +64,7 @@ def repeat(view: View, times: Sequence[int]) -> View:
 
 
 def join(views: Sequence[View], axis: int, name: str) -> View:
-    """The tensors one behind another along `axis`: a node that holds the numbers of all that they hold, each once."""
+    """The tensors joined along `axis`: a node with each of their numbers once."""
     if axis % len(views[0].shape) == 0:
         raise MisfitError(name, "joins boards")
     starts: dict[int, int] = {}
@@ -81,7 +81,7 @@ def join(views: Sequence[View], axis: int, name: str) -> View:
 
 
 def _joined(view: View, starts: dict[int, int], nodes: list[Node]) -> Index:
-    """The view's places among the numbers of all nodes; a join's own parts are joined instead of it."""
+    """The view's places among the numbers of all nodes; if it is itself a join, its parts are used instead."""
     below = [each.node for each in view.node.inputs] if view.node.kind == "join" else [view.node]
     moved = np.empty(view.node.size + 1, np.int32)
     at = 0
@@ -97,7 +97,7 @@ def _joined(view: View, starts: dict[int, int], nodes: list[Node]) -> Index:
 
 
 def take(view: View, places: Sequence[int], axis: int, name: str) -> View:
-    """The tensor's `places` along `axis`, in their order, as often as they are named."""
+    """The tensor's `places` along `axis`, in that order, repetitions included."""
     size = view.shape[axis]
     if axis % len(view.shape) == 0 or any(not -size <= place < size for place in places) or not places:
         raise MisfitError(name, f"takes places {list(places)[:8]} along axis {axis} of {view.shape}")

@@ -1,4 +1,4 @@
-"""Rules of operations that cut, join and order tensors, and of products, that Keras keeps as layers."""
+"""Rules of operations that Keras writes as layers and that cut, join, order or multiply tensors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Made = View | list[View]
 
 
 def _cut(layer: AppliedLayer, x: View, where: Any) -> View:
-    """x[...]: numbers, slices, new axes and one ellipsis, never of the boards."""
+    """x[...]: numbers, slices, new axes and one ellipsis, but no cut of the boards' axis."""
     index = index_of(where)
     made = x.index[index]
     if not made.size or made.ndim < 2 or made.shape[0] != 1 or index[0] not in (slice(None), Ellipsis):
@@ -36,7 +36,7 @@ def _taken(layer: AppliedLayer, x: View, places: Any, axis: Any) -> View:
 
 
 def _split(layer: AppliedLayer, x: View, parts: Any, axis: Any = 0) -> Made:
-    """Places where to cut or a number of parts, as Keras 3 has it; TensorFlow's own layers have sizes."""
+    """Parts by places of the cuts or by a number of parts, as in Keras 3; TensorFlow's own layers give sizes."""
     axis, size = int(axis) % len(x.shape), x.shape[int(axis)]
     if axis == 0:
         raise layer.refusal("it cuts boards")
@@ -111,7 +111,7 @@ def _variance(layer: AppliedLayer, x: View, axis: Any = None, keepdims: Any = Fa
     return reductions.reduce(_squared_difference(layer, x, mean), "mean", axes, layer.name, keep=bool(keepdims))
 
 
-# Copies of a tensor.
+# The most copies of a tensor.
 _COPIES = 1 << 16
 
 OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[..., Made]]] = {

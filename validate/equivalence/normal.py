@@ -1,9 +1,9 @@
-"""The normal form of a network: nodes over flat tensors, views that say where each number lies, and exact weights.
+"""The normal form of a network: nodes over flat tensors, views with the place of each number, and exact weights.
 
-A tensor's memory order means nothing here. A node makes `size` numbers in one order (channels last), and a `View`
-holds, for each place of a tensor, the number of the node that lies there, or -1 for a zero of padding. Transposing,
-reshaping, padding and cutting change only the view, so two programs that move numbers differently have one normal form.
-Shapes include a batch axis of size 1.
+A tensor's memory order has no meaning here. A node makes `size` numbers in one order (channels last). A `View` gives,
+for each place of a tensor, the index of the node's number there, or -1 for a zero of padding. Transposing, reshaping,
+padding and cutting change only the view, so two programs that move numbers differently have one normal form. Shapes
+include a batch axis of size 1.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .terms import Term
 from .weights import Weights
 
 Index = NDArray[np.int32]
-# The place of a zero that padding adds.
+# The index of a zero that padding adds.
 ZERO = -1
 
 
 class NoRuleError(Exception):
-    """There is no rule for `operation` of `node`; the reason is a clause."""
+    """`operation` of `node` has no rule; the reason is a clause."""
 
     def __init__(self, operation: str, node: str, reason: str = "") -> None:
         super().__init__(f"no rule for operation {operation} (node '{node}')" + (f": {reason}" if reason else ""))
@@ -34,7 +34,7 @@ class NoRuleError(Exception):
 
 
 class MisfitError(Exception):
-    """The tensors do not fit each other, so this is no calculation of one board."""
+    """The tensors do not fit each other, so this is not a calculation on one board."""
 
     def __init__(self, node: str, clause: str) -> None:
         super().__init__(f"'{node}' {clause}")
@@ -43,7 +43,7 @@ class MisfitError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Edge:
-    """What a node reads: another node's numbers, in the order that `digest` stands for."""
+    """An input of a node: another node's numbers, in the order that `digest` identifies."""
 
     node: Node
     shape: tuple[int, ...]
@@ -52,15 +52,14 @@ class Edge:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """One operation: `attributes` are all that it does besides its weights; it makes `size` numbers.
+    """One operation: `attributes` describe all of it except its weights; it makes `size` numbers.
 
-    `name` is the layer or the file's node that it came from. `commutes` says that its inputs may change places.
-    `term` is the function of an activation; `scaled` says of which node, times one number plus one, its numbers are.
-    `stretched` is a linear node and the scale, by place, that alone was folded into it.
-    `held` are the places of another node that a gathered one holds, without those of padding.
-    `summands` are the tensors that a sum adds, each in the node's order; `grouped` are the places (size, K) of another
-    node that each number is the sum of.
-    `settled` are the nodes that `settle` and `part` made of it, by the places they hold.
+    `name` is the layer, or the file's node, from which it comes. If `commutes`, its inputs may change places. `term` is
+    the function of an activation. `scaled` is the node, the factor and the summand that give its numbers, if each of
+    the two is a single number. `stretched` is a linear node and the scale, by place, if only that scale was folded into
+    it. `held` are the places of another node that a gathered node holds, without those of padding. `summands` are the
+    tensors that a sum adds, each in the node's order. `grouped` are the places (size, K) of another node whose sums are
+    its numbers. `settled` are the nodes that `settle` and `part` made from it, by the places that they hold.
     """
 
     kind: str
@@ -80,7 +79,7 @@ class Node:
 
     @cached_property
     def digest(self) -> bytes:
-        """What the node does and reads, all the way down, without its weights and names."""
+        """A hash of the node's operation and of all nodes below it, without weights and names."""
         reads = [each.node.digest + each.digest for each in self.inputs]
         text = repr((self.kind, self.size, self.attributes, sorted(reads) if self.commutes else reads))
         return blake2b(text.encode(), digest_size=16).digest()
@@ -88,7 +87,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A tensor: at each of its places (1, ...) the number of `node` that lies there, or ZERO."""
+    """A tensor: for each of its places (1, ...), the index of a number of `node`, or ZERO."""
 
     node: Node
     index: Index
@@ -100,34 +99,34 @@ class View:
 
     @property
     def is_rearranged(self) -> bool:
-        """Whether each number of the node lies at exactly one place."""
+        """Whether each number of the node is at exactly one place."""
         flat = self.index.ravel()
         return flat.size == self.node.size and bool((np.bincount(flat[flat >= 0], minlength=flat.size) == 1).all())
 
     @property
     def is_distinct(self) -> bool:
-        """Whether no number of the node lies at two places, and no place is padding."""
+        """Whether no number of the node is at two places, and no place is padding."""
         flat = np.sort(self.index, axis=None)
         return bool(flat[0] >= 0 and (flat[1:] != flat[:-1]).all())
 
     @property
     def has_zeros(self) -> bool:
-        """Whether padding is among the places."""
+        """Whether a place is padding."""
         return bool((self.index < 0).any())
 
 
 def places(size: int, shape: tuple[int, ...]) -> Index:
-    """The view's index of a node's numbers in their own order."""
+    """The index of a view with a node's numbers in their own order."""
     return np.arange(size, dtype=np.int32).reshape(shape)
 
 
 def edge(node: Node, index: Index) -> Edge:
-    """What a node reads, by a digest of the places: the places themselves would take more memory than the weights."""
+    """A node's input, with a hash of the places: the places themselves would take more memory than the weights."""
     return Edge(node, index.shape, blake2b(np.ascontiguousarray(index).tobytes(), digest_size=16).digest())
 
 
 def plain_edge(node: Node) -> Edge:
-    """All numbers of `node` in their own order."""
+    """An input with all numbers of `node` in their own order."""
     return edge(node, places(node.size, (node.size,)))
 
 
@@ -148,7 +147,7 @@ def settle(view: View, name: str) -> View:
 
 
 def part(view: View, name: str) -> View:
-    """The same tensor over a node that has a number for each of its places, also where two are copies."""
+    """The same tensor over a node with one number for each of its places, even for copies."""
     order = np.argsort(view.index.ravel(), kind="stable")
     node = _gathered(view.node, view.index.ravel()[order], name)
     index = np.empty(view.index.size, np.int32)

@@ -1,4 +1,4 @@
-"""Reads an ONNX file: its protobuf, the constants in it, and a rule for each of its operations."""
+"""Reads an ONNX file: its protobuf, its constants, and a rule for each of its operations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS = 1, 2, 3, 4, 6, 7
 
 
 def read(path: Path, _: Sequence[str]) -> Program:
-    """The program of an ONNX file; NoRuleError if a constant is of a kind that is not known."""
+    """The program of an ONNX file; NoRuleError if a constant has an unknown type."""
     model = message("ModelProto").FromString(path.read_bytes())
     graph = model.graph
     if any(entry.domain in ("", "ai.onnx") and entry.version < _OLDEST for entry in model.opset_import):
@@ -77,9 +77,9 @@ _NAMED = (
     *("Erf", "Sign"),
 )
 _TO_FLOAT = 1
-# An end of a slice that is beyond any number of boards.
+# An end of a slice that exceeds any number of boards.
 _MANY = 2**31 - 1
-# From this set of operations on, softmax runs along one axis.
+# From this operator set on, softmax runs along one axis.
 _OLDEST = 13
 
 
@@ -92,7 +92,7 @@ def _channels_first(view: View) -> View:
 
 
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
-    """The zeros before and after each axis of the board of a channels-last view."""
+    """The zeros before and after each axis of the board, in a channels-last view."""
     rank = len(spans)
     auto, pads = step.take("auto_pad", "NOTSET"), step.take("pads")
     if auto == "SAME_UPPER":
@@ -166,7 +166,7 @@ def _reshape(step: Step) -> View:
         raise step.refusal("allowzero has no rule")
     view, shape = step.view(), step.whole(1)
     if shape and shape[0] == 0 and -1 not in shape:
-        shape[0] = -1  # as many boards as before
+        shape[0] = -1  # the same number of boards
     shape = [view.shape[at] if size == 0 else size for at, size in enumerate(shape)]
     return step.reshaped(view, shape)
 
@@ -215,7 +215,7 @@ def _global_pool(function: str, step: Step) -> View:
 
 def _reduce(function: str, step: Step) -> View:
     axes = step.take("axes") or (step.whole(1) if step.has(1) else None)
-    step.take("noop_with_empty_axes")  # which says nothing where axes are named
+    step.take("noop_with_empty_axes")  # it has no effect if axes are given
     if not axes:
         raise step.refusal("it names no axes")
     return reductions.reduce(step.view(), function, axes, step.name, keep=bool(step.take("keepdims", 1)))

@@ -1,4 +1,4 @@
-"""Reads a frozen TensorFlow graph (.pb): its protobuf and the constants in it."""
+"""Reads a frozen TensorFlow graph (.pb): its protobuf and its constants."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .program import Constant, FileNode, Program
 
 _KINDS = {1: ("DT_FLOAT", "<f4", "float_val"), 3: ("DT_INT32", "<i4", "int_val"), 9: ("DT_INT64", "<i8", "int64_val")}
 _STRING, _BOOL = 7, 10
-# The constant with what azx says of the network, which is text and no number.
+# The constant with azx's metadata, which is text.
 _METADATA = "azx_metadata"
 
 
 def read(path: Path, names: Sequence[str]) -> Program:
-    """The program of a .pb; its outputs are the nodes `names`, because a graph does not say which they are."""
+    """The program of a .pb; its outputs are the nodes `names`, because a graph does not state them."""
     graph = message("GraphDef").FromString(path.read_bytes())
     inputs, constants, nodes = {}, {}, []
     if len(graph.library.function) or len({node.name for node in graph.node}) != len(graph.node):
@@ -35,14 +35,14 @@ def read(path: Path, names: Sequence[str]) -> Program:
         elif node.op != "Const":
             attributes = {name: _attribute(value) for name, value in node.attr.items()}
             nodes.append(FileNode(node.op, node.name, input_names(node.input), (node.name,), attributes))
-    # In the order of the file; what it does not have is missed where the outputs are read.
+    # In the order of the file; a missing output is reported where outputs are read.
     ends = [node.name for node in graph.node if node.name in names]
     outputs = dict.fromkeys([*ends, *names])
     return Program(inputs, constants, _without_aliases(nodes, names), {name: name for name in outputs})
 
 
 def _without_aliases(nodes: Sequence[FileNode], names: Sequence[str]) -> list[FileNode]:
-    """The nodes without those that give an output under one more name, which an app may ask for (value_head/Tanh)."""
+    """The nodes without aliases, which give an output a second name for apps (value_head/Tanh)."""
     copies = {node.name: node.inputs[0] for node in nodes if node.operation == "Identity" and len(node.inputs) == 1}
     read = {name for node in nodes for name in node.inputs}
     ends = {_origin(name, copies) for name in names}
@@ -54,7 +54,7 @@ def _without_aliases(nodes: Sequence[FileNode], names: Sequence[str]) -> list[Fi
 
 
 def _origin(name: str, copies: Mapping[str, str]) -> str:
-    """What a chain of copies is a copy of."""
+    """The tensor at the start of a chain of copies."""
     for _ in range(len(copies)):
         name = copies.get(name, name)
     return name
@@ -71,7 +71,7 @@ def _numbers(node: Any) -> Constant:
     if tensor.tensor_content:
         return np.frombuffer(tensor.tensor_content, kind).reshape(shape)
     count = int(np.prod(shape))
-    # No numbers at all stand for zeros, and the last for all that are left out.
+    # An empty list means zeros, and the last number repeats for all that are omitted.
     values = values or [0]
     if len(values) > count:
         raise NoRuleError("Const", node.name, f"it holds {len(values)} numbers of {count}")

@@ -1,4 +1,4 @@
-"""Rules of operations on each number by itself: activations, sums and products of tensors."""
+"""Rules of elementwise operations: activations, and sums and products of tensors."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from .normal import MisfitError, Node, NoRuleError, View, edge, places, plain_ed
 from .terms import Function, Term, X
 from .weights import Weights, inverse, is_one, is_zero, stored
 
-# The largest float32: the larger of x and minus that is x, by which azx copies a tensor.
+# The largest float32: the larger of x and its negative is x, which azx uses to copy a tensor.
 MOST = float(np.finfo(np.float32).max)
-# Numbers that belong to a function and not to a layer: a slope, a limit.
+# The name for numbers that belong to a function, not to a layer: a slope, a limit.
 CONSTANTS = "constants"
 _TURN = stored(-1.0), zeros()
-# A sum knows all that it adds, so that a chain of sums takes the square of its length.
+# The most summands; a sum lists all of them, so a chain of sums takes the square of its length.
 _SUMMANDS = 256
 _COMMUTE = frozenset({"add", "multiply", "maximum", "minimum"})
 
 
 def activate(view: View, function: Function, name: str) -> View:
-    """`view` through a function of one number."""
+    """`view` after a function of one number."""
     if view.has_zeros:
-        # Whether a zero of padding stays zero depends on the function, so here it is a number like others.
+        # The function decides whether a zero of padding stays zero, so the zero is treated like other numbers here.
         view = settle(view, name)
     base, term = _root(view.node)
     return View(_applied(base, function(term), name), view.index)
 
 
 def named(view: View, function: str, name: str) -> View:
-    """`view` through a function by its name."""
+    """`view` after the function with this name."""
     return activate(view, functions.PLAIN[function], name)
 
 
 def _root(node: Node) -> tuple[Node, Term]:
-    """What a node is a function of: itself, or what the function that it already is reads."""
+    """The node of which `node` is a function, and that function; the node itself and X if it is none."""
     if node.term is not None:
         return node.inputs[0].node, node.term
     if node.scaled is not None:
@@ -50,14 +50,14 @@ def _root(node: Node) -> tuple[Node, Term]:
 
 
 def _applied(base: Node, term: Term, name: str) -> Node:
-    """A term of each number of `base`: what is linear in it, before and behind, becomes scales and shifts."""
+    """A term of each number of `base`; its linear parts, before and after, become scales and shifts."""
     term = functions.recognise(term)
     if term.function == "affine":
         scale, shift = term.numbers
         return affine_node(_applied(base, term.parts[0], name), scale, shift, name)
     turned = terms.replace(term, terms.affine(X, -1.0))
     if terms.order(turned) < terms.order(term):
-        # A function of x or of -x, whichever is written shorter: converters turn the signs of weights.
+        # A function of x or of -x, whichever is shorter, because converters change the signs of weights.
         return _applied(affine_node(base, *_TURN, name), turned, name)
     first = terms.leading(term)
     if first is not None:
@@ -71,26 +71,26 @@ def _applied(base: Node, term: Term, name: str) -> Node:
 
 
 def clip(view: View, low: float, high: float, name: str) -> View:
-    """`view` cut to low..high: relu is 0..infinity, relu6 is 0..6."""
+    """`view` limited to low..high: relu is 0..infinity, relu6 is 0..6."""
     return activate(view, lambda x: functions.clip(x, low, high), name)
 
 
 def relu(view: View, name: str) -> View:
-    """`view`, zero where it is below zero."""
+    """`view`, with zero in place of negative numbers."""
     return activate(view, functions.relu, name)
 
 
 def prelu(view: View, alpha: Weights, name: str) -> View:
-    """`view` where it is above zero, else times `alpha`, which is broadcast against its shape.
+    """`view` where it is positive, else times `alpha`, which is broadcast against its shape.
 
-    That is a sum of two: what is above zero, and a scale of what is below.
+    This is a sum of two: the positive part, and a scale of the negative part.
     """
     below = activate(view, terms.below, name)
     return combine("add", relu(view, name), affine(below, alpha, zeros(), name), name)
 
 
 def combine(function: str, one: View, other: View, name: str) -> View:
-    """Two tensors into one, number by number, each broadcast against the other."""
+    """Two tensors joined number by number, each broadcast against the other."""
     if function == "subtract":
         return combine("add", one, affine(other, stored(-1.0), zeros(), name), name)
     if function == "divide":
@@ -114,7 +114,7 @@ def combine(function: str, one: View, other: View, name: str) -> View:
 
 
 def _total(views: Sequence[View], name: str) -> View:
-    """The sum of tensors of one shape, whichever two are added first: converters choose that themselves."""
+    """The sum of tensors of one shape; the order of additions does not matter, because converters choose it."""
     if len(views) > _SUMMANDS:
         raise NoRuleError("add", name, f"it is a sum of more than {_SUMMANDS} tensors")
     for at, view in enumerate(views):
@@ -135,15 +135,15 @@ def _total(views: Sequence[View], name: str) -> View:
 
 
 def _joined(function: str, views: Sequence[View], name: str) -> View:
-    """A node of tensors of one shape, number by number."""
-    # Of two that have each number once it is not the place that counts, which the formats choose.
-    # A part of a tensor has an order of its own just as well, if no tensor is there as a whole.
+    """A node that joins tensors of one shape, number by number."""
+    # The order is that of a tensor with each number once, since formats choose the operands' places. If no tensor is
+    # complete, a part of one gives an order too.
     whole = [view for view in views if view.is_rearranged] or [view for view in views if view.is_distinct]
     lead = min(whole, key=lambda view: view.node.digest, default=None)
     flat = [view.index.reshape(-1) for view in views]
     out = places(views[0].index.size, views[0].shape)
     if lead is not None:
-        # The order of the tensor that has each number once: then a permutation moves through the operation.
+        # The order of the tensor that has each number once; a permutation then moves through the operation.
         order = np.argsort(lead.index.ravel())
         flat, out = [index[order] for index in flat], np.argsort(order).astype(np.int32).reshape(lead.shape)
     inputs = tuple(edge(view.node, index) for view, index in zip(views, flat, strict=True))
@@ -163,14 +163,14 @@ def _without_scale(view: View) -> tuple[View, Weights | None]:
 
 
 def under(view: View) -> View:
-    """What a scale and a shift read, at the places of `view`."""
+    """The input of a scale and a shift, at the places of `view`."""
     below, index = view.node.inputs[0].node, view.index
     source = below.held
     return View(below, index) if source is None else View(source.node, source.index[index])
 
 
 def _without_shift(view: View) -> tuple[View, Weights | None]:
-    """A tensor and what is added to its places behind a scale: converters move it behind a sum."""
+    """A tensor and the shift that is added after its scale; converters move it behind a sum."""
     node = view.node
     if node.kind != "affine" or is_zero(node.weights["shift"]):
         return view, None
@@ -182,7 +182,7 @@ def _without_shift(view: View) -> tuple[View, Weights | None]:
 
 
 def with_constant(function: str, view: View, number: Weights, name: str, *, first: bool) -> View:
-    """A tensor and a constant, which is a shift, a scale or a limit; `first` says that the constant stands before."""
+    """A tensor and a constant, which is a shift, a scale or a limit; `first` is true if the constant comes first."""
     if function == "divide" and first:
         return affine(named(view, "reciprocal", name), number, zeros(), name)
     if function == "subtract" and first:
@@ -202,7 +202,7 @@ def with_constant(function: str, view: View, number: Weights, name: str, *, firs
 
 
 def _of_one(function: str, one: View, other: View, name: str) -> View | None:
-    """Two tensors that are functions of the same numbers as one function of them; None if they are not."""
+    """Two tensors that are functions of the same numbers, as one function; None if they are not."""
     if function not in ("add", "multiply"):
         return None
     sides = [list(_roots(view.node)) for view in (one, other)]
@@ -217,7 +217,7 @@ def _of_one(function: str, one: View, other: View, name: str) -> View | None:
 
 
 def _of_one_scaled(function: str, views: Sequence[View], name: str) -> View | None:
-    """A product of functions of the same numbers of which one is scaled: converters put a later scale there."""
+    """A product of functions of the same numbers, one of which is scaled: converters put a later scale there."""
     for at, view in enumerate(views if function == "multiply" else ()):
         below, scale = _apart(view.node)
         if scale is None:
@@ -229,7 +229,7 @@ def _of_one_scaled(function: str, views: Sequence[View], name: str) -> View | No
 
 
 def _apart(node: Node) -> tuple[Node, Weights | None]:
-    """A node without a scale of its places, which a constant may have been added before."""
+    """A node without the scale of its places; a constant may have been added before the scale."""
     if node.stretched is not None:
         return node.stretched
     if node.kind != "affine" or node.inputs[0].node.size != node.size or not node.weights["scale"].values.all():
@@ -242,7 +242,7 @@ def _apart(node: Node) -> tuple[Node, Weights | None]:
 
 
 def _roots(node: Node) -> Iterator[tuple[Node, Term]]:
-    """Every node that `node` is a function of, itself first unless it is one, the nearest first."""
+    """Every node of which `node` is a function, the nearest first; `node` itself if it is a function of none."""
     while True:
         base, term = _root(node)
         yield base, term

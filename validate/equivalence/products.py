@@ -1,8 +1,8 @@
 """Rules of products of two tensors that both depend on the board, and of Einstein sums.
 
-Each number of such a product is a sum of products of one number of either tensor: which ones is all that counts. So the
-order of the sum, of the result, and of both factors is one that the places themselves give, and a transposition before
-or behind a product disappears. A number by which a whole factor is multiplied moves into a matrix before it.
+Each number of such a product is a sum of products, each of one number from either tensor; only these pairs matter. So
+the places themselves give an order for the sum, the result and both factors, and a transposition before or after a
+product disappears. A number that multiplies a whole factor moves into a matrix before it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .normal import Index, MisfitError, Node, NoRuleError, View, edge, settle
 from .reductions import reduce
 from .weights import Weights, is_zero
 
-# Products of two numbers in one node. More would take gigabytes to write down.
+# The most products of two numbers in one node. More would take gigabytes to write down.
 _MOST = 1 << 25
 
 
 def matrix_product(x: View, y: View, name: str) -> View:
-    """(1, ..., n, k) by (1, ..., k, m), axes of size 1 between them broadcast: (1, ..., n, m)."""
+    """(1, ..., n, k) times (1, ..., k, m), with axes of size 1 in between broadcast: (1, ..., n, m)."""
     if len(x.shape) != len(y.shape) or len(x.shape) < 3 or x.shape[-1] != y.shape[-2]:
         raise MisfitError(name, f"multiplies {x.shape} by {y.shape}")
     left, right = x.index[..., :, None, :], np.swapaxes(y.index, -1, -2)[..., None, :, :]
@@ -34,9 +34,9 @@ def matrix_product(x: View, y: View, name: str) -> View:
 
 
 def contract(letters: tuple[str, str, str], x: View, y: View | Weights, name: str) -> View:
-    """An Einstein sum of a tensor (1, ...), and a tensor or numbers of the file: letters of each and of the result.
+    """An Einstein sum of a tensor (1, ...) and a second tensor or numbers in the file.
 
-    No letter stands for the boards, which come first in every tensor.
+    `letters` are those of both operands and of the result, without the boards' axis, which comes first in every tensor.
     """
     left, right, made = letters
     sizes = _sizes(letters, x, y, name)
@@ -96,7 +96,7 @@ def view_rows(view: View, order: Sequence[int], count: int) -> Index:
 
 
 def _without_alone(view: View, own: str, elsewhere: str, name: str) -> tuple[View, str]:
-    """The tensor summed over axes that it alone has."""
+    """The tensor summed over axes that only it has."""
     alone = [at + 1 for at, letter in enumerate(own) if letter not in elsewhere]
     if not alone:
         return view, own
@@ -105,7 +105,7 @@ def _without_alone(view: View, own: str, elsewhere: str, name: str) -> tuple[Vie
 
 
 def _spread(index: Index, own: str, wanted: Sequence[str]) -> Index:
-    """The places with an axis for each wanted letter, of size 1 where the tensor has none."""
+    """The places with one axis per wanted letter, of size 1 if the tensor lacks the letter."""
     present = [letter for letter in wanted if letter in own]
     moved = index.transpose([own.index(letter) for letter in present])
     sizes = dict(zip(present, moved.shape, strict=True))
@@ -113,14 +113,14 @@ def _spread(index: Index, own: str, wanted: Sequence[str]) -> Index:
 
 
 def _summed(x: View, y: View, shape: tuple[int, ...], name: str) -> View:
-    """Sums over the last axis of `shape` of products of both, each broadcast to it."""
+    """Sums of products of both tensors over the last axis of `shape`, to which each is broadcast."""
     if prod(shape) > _MOST:
         raise NoRuleError("product", name, f"it is of over {_MOST:,} pairs of numbers")
     x, y = (settle(view, name) if view.has_zeros else view for view in (x, y))
     factors, scales = zip(*map(_without_scale, (x, y)), strict=True)
     places = [np.broadcast_to(view.index, shape).reshape(-1, shape[-1]) for view in factors]
     nodes = [view.node for view in factors]
-    # Of two parts of one tensor, such as queries and keys, the one that begins before the other comes first.
+    # If both are parts of one tensor, such as queries and keys, the part that begins first comes first.
     firsts = [(node.digest, int(each.min())) for node, each in zip(nodes, places, strict=True)]
     if firsts[1] < firsts[0]:
         places, nodes = places[::-1], nodes[::-1]
@@ -139,7 +139,7 @@ def _summed(x: View, y: View, shape: tuple[int, ...], name: str) -> View:
 
 
 def _without_scale(view: View) -> tuple[View, Weights | None]:
-    """A factor and the one number that all of it is multiplied by, if that has not folded into a matrix."""
+    """A factor, and the one number that multiplies all of it, unless that was folded into a matrix."""
     node = view.node
     if node.kind != "affine" or node.scaled is None or not is_zero(node.scaled[2]):
         return view, None
@@ -148,7 +148,7 @@ def _without_scale(view: View) -> tuple[View, Weights | None]:
 
 
 def product_of(x: View, y: View, flips: tuple[bool, bool], name: str) -> View:
-    """A format's matrix product, whose factors it may turn over."""
+    """A format's matrix product, with optional transposition of its factors."""
     x, y = (
         View(view.node, np.swapaxes(view.index, -1, -2)) if flip and len(view.shape) > 2 else view
         for view, flip in zip((x, y), flips, strict=True)

@@ -1,7 +1,7 @@
-"""An artifact as a program: constants and nodes by the names of their tensors, and how it becomes the normal form.
+"""An artifact as a program: constants and nodes by the names of their tensors; and its conversion to the normal form.
 
-Each format's reader makes a `Program` of the bytes and brings a rule an operation. Everything here counts: each node,
-each constant and each attribute must be used by what the outputs are calculated from, or it is named.
+Each format's reader makes a `Program` from the bytes and has a rule per operation. Everything in a file counts: if the
+outputs do not use a node, a constant or an attribute, an error names it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Value = View | Constant | CodedConstant
 
 
 class LeftOverError(Exception):
-    """A part of the file that no output is calculated from: `what` names it."""
+    """A part of the file that no output uses; `what` names it."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"the file has {what}, which no output uses")
@@ -35,7 +35,7 @@ class LeftOverError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class FileNode:
-    """One operation of a file: tensor names that it reads and makes, and its attributes."""
+    """One operation of a file: the names of the tensors that it reads and makes, and its attributes."""
 
     operation: str
     name: str
@@ -49,7 +49,7 @@ class Program:
     """A file's whole calculation.
 
     `inputs` has each input's shape with the batch; `outputs` maps the file's name of each output to its tensor. `names`
-    has the file's names of inputs whose tensors are called otherwise.
+    has the file's names of inputs whose tensors have other names.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -61,10 +61,10 @@ class Program:
 
 @dataclass(eq=False)
 class Step:
-    """A node with what it reads: the argument of every rule of a format.
+    """A node with its inputs: the argument of every rule of a format.
 
-    `shared` is one for all nodes of a file: what several of them calculate alike may stand there. `is_free` says that
-    the file takes any number of boards: it is read as of one board, so that no node may take two of them together.
+    All nodes of a file have the same `shared`, which holds results that several of them need. `is_free` is true if the
+    file accepts any number of boards; it is read as if for one board, so no node may mix boards.
     """
 
     node: FileNode
@@ -76,11 +76,11 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The node's name, or that of what it makes."""
+        """The node's name, or that of its first result."""
         return self.node.name or self.node.outputs[0]
 
     def value(self, at: int) -> Value | None:
-        """Input `at`, which counts as used; None if it is left out."""
+        """Input `at`, which then counts as used; None if it is omitted."""
         self.read.add(at)
         return self.values[at]
 
@@ -92,21 +92,21 @@ class Step:
         return value
 
     def constant(self, at: int) -> Constant:
-        """Input `at` as a constant of the file."""
+        """Input `at` as a constant in the file."""
         value = self.value(at)
         if isinstance(value, View) or value is None:
             raise self.refusal(f"its input {at} is no constant")
         return value.values if isinstance(value, CodedConstant) else value
 
     def weights(self, at: int) -> Weights:
-        """Input `at` as weights of the file, float32 or of a lower precision that is read as float32."""
+        """Input `at` as weights in the file, float32 or of a lower precision that is read as float32."""
         value = self.value(at)
         if isinstance(value, CodedConstant) and not value.is_plain:
             return value.weights()
         return self.weights_of(self.constant(at))
 
     def weights_of(self, value: Constant) -> Weights:
-        """A constant of the file as weights, which are float32 and finite."""
+        """A constant in the file as weights, which must be float32 and finite."""
         if value.dtype != np.float32 or not np.isfinite(value).all():
             raise self.refusal(f"a weight of {value.dtype} that is not finite float32")
         return stored(value, is_rounded=True)
@@ -120,12 +120,12 @@ class Step:
         return at < len(self.values) and self.values[at] is not None
 
     def take(self, name: str, default: Any = None) -> Any:
-        """An attribute, which counts as used."""
+        """An attribute, which then counts as used."""
         self.taken.add(name)
         return self.node.attributes.get(name, default)
 
     def reshaped(self, view: View, shape: Sequence[int]) -> View:
-        """`view` in a shape that the file states, as many boards as before: -1, or one of one."""
+        """`view` in a shape that the file states, with the same number of boards: -1, or 1 for one board."""
         if self.is_free and (not len(shape) or shape[0] != -1):
             raise MisfitError(self.name, f"makes the shape {list(shape)} of any number of boards")
         if not self.is_free and -1 not in shape and prod(shape) == view.index.size:
@@ -133,33 +133,33 @@ class Step:
         return reshape(view, shape, self.name)
 
     def moved(self, view: View, axes: Sequence[int]) -> View:
-        """`view` with its axes in another order; a file for one board may have no axis of boards, or move it."""
+        """`view` with its axes in another order; a file for one board may move the boards' axis, or lack it."""
         if not self.is_free and sorted(axes) == list(range(len(view.shape))):
             return View(view.node, view.index.transpose(tuple(axes)))
         return transpose(view, axes, self.name)
 
     def cut(self, view: View, begin: Sequence[int], end: Sequence[int], *, all_boards: bool) -> View:
-        """The part of `view` from `begin` up to `end`, of every board."""
+        """The part of `view` from `begin` up to `end`, for every board."""
         if self.is_free and not all_boards:
             raise MisfitError(self.name, "takes one board of many")
         return crop(view, begin, end, self.name)
 
     def without_axes(self, view: View, axes: Sequence[int]) -> View:
-        """`view` without axes of size 1, which are not the boards'."""
+        """`view` without axes of size 1; the boards' axis stays."""
         over = {axis % len(view.shape) for axis in axes}
         if 0 in over or any(view.shape[axis] != 1 for axis in over):
             raise MisfitError(self.name, f"takes the axes {sorted(over)} out of {view.shape}")
         return View(view.node, view.index.squeeze(tuple(over)))
 
     def with_axes(self, view: View, axes: Sequence[int]) -> View:
-        """`view` with axes of size 1 more, all behind the boards'."""
+        """`view` with additional axes of size 1, all after the boards' axis."""
         made = np.expand_dims(view.index, tuple(axes))
         if any(axis % made.ndim == 0 for axis in axes):
             raise MisfitError(self.name, "puts an axis before the boards")
         return View(view.node, made)
 
     def refusal(self, reason: str) -> NoRuleError:
-        """The error to raise if there is no rule for what the node asks."""
+        """The error to raise if the node has no rule."""
         return NoRuleError(self.node.operation, self.name, reason)
 
 
@@ -199,7 +199,7 @@ def _batch_of_one(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileNode], set[str]]:
-    """The nodes that the outputs need, each behind what it reads, and the names of all tensors that are read."""
+    """The nodes that the outputs need, each after its inputs, and the names of all tensors that are read."""
     order: list[FileNode] = []
     done, used, opened = set[int](), set[str](), set[int]()
     stack = [(tensor, False) for tensor in reversed(list(program.outputs.values()))]
@@ -280,7 +280,7 @@ def _shape_of(value: Value | None) -> tuple[int, ...]:
 
 
 def make_bias(step: Step, view: View, at: int) -> View:
-    """`view` plus the constant `at`, one number a channel."""
+    """`view` plus the constant `at`, one number per channel."""
     bias = step.weights(at)
     if bias.values.shape not in ((view.shape[-1],), ()):
         raise MisfitError(step.name, f"has a bias {bias.values.shape} that does not fit {view.shape}")

@@ -16,13 +16,13 @@ from .weights import is_zero
 
 
 def log_softmax(view: View, axes: Sequence[int], name: str) -> View:
-    """The logarithm of softmax: x less the logarithm of the sum of e^x."""
+    """The logarithm of softmax: x minus the logarithm of the sum of e^x."""
     total = reduce(view, "log_sum_exp", axes, name, keep=True)
     return combine("subtract", view, total, name)
 
 
 def less_log_sum(view: View, total: View, name: str) -> View | None:
-    """The logarithm of softmax of x, where a format writes y = x - max(x) and then y - log(sum(e^y)); else None."""
+    """The logarithm of softmax of x, if a format writes y = x - max(x) and then y - log(sum(e^y)); else None."""
     if total.node.kind != "reduce" or total.node.attributes != ("log_sum_exp",) or view.node.kind != "combine":
         return None
     axes = [axis for axis, (all_, one) in enumerate(zip(view.shape, total.shape, strict=True)) if all_ != one]
@@ -42,7 +42,7 @@ def less_log_sum(view: View, total: View, name: str) -> View | None:
 
 
 def softmax(view: View, axes: Sequence[int], name: str) -> View:
-    """Softmax along `axes`: which numbers belong together is all it knows, so that a permutation moves through it."""
+    """Softmax along `axes`; only its groups of numbers matter, so that a permutation moves through it."""
     axes = tuple(axis % len(view.shape) for axis in axes)
     if 0 in axes:
         raise MisfitError(name, "takes boards together")
@@ -51,7 +51,7 @@ def softmax(view: View, axes: Sequence[int], name: str) -> View:
     group = np.arange(view.index.size).reshape(view.shape).min(axis=axes, keepdims=True)
     members = np.empty(view.node.size, np.int32)
     members[view.index.ravel()] = np.broadcast_to(group, view.shape).ravel()
-    # A group is called by its first member, whatever the order of the tensor.
+    # A group is identified by its first member, in any order of the tensor.
     first = {label: at for at, label in reversed(list(enumerate(members.tolist())))}
     labels = np.array([first[label] for label in members.tolist()], np.int32)
     node = Node("softmax", name, (plain_edge(view.node), edge(view.node, labels)), view.node.size)
@@ -59,12 +59,12 @@ def softmax(view: View, axes: Sequence[int], name: str) -> View:
 
 
 def reduce(view: View, function: str, axes: Sequence[int], name: str, *, keep: bool) -> View:
-    """The mean, sum, maximum, minimum or logarithm of the sum of e^x over `axes`, which stay with size 1 if `keep`."""
+    """The mean, sum, maximum, minimum or log of the sum of e^x over `axes`; with `keep` these stay with size 1."""
     over = sorted({axis % len(view.shape) for axis in axes})
     if 0 in over:
         raise MisfitError(name, "takes boards together")
     if view.has_zeros and function != "sum":
-        # Here a zero of padding counts as a number, of which a sum has nothing; in a pool's groups it never does.
+        # Here a zero of padding counts as a number, which adds nothing to a sum; in a pool's groups it never counts.
         view = settle(view, name)
     rest = [axis for axis in range(len(view.shape)) if axis not in over]
     groups = view.index.transpose(*rest, *over).reshape(int(np.prod([view.shape[axis] for axis in rest])), -1)
@@ -92,7 +92,7 @@ def pool(
 def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], name: str) -> View:
     below = view.node
     if function in ("max", "min"):
-        # The largest of a rising function is that function of the largest: some converters look for it first.
+        # The largest value of a rising function is the function of the largest number; some converters swap the two.
         if below.term is not None and rises(below.term):
             made = _grouped(View(below.inputs[0].node, view.index), groups, function, shape, name)
             return activate(made, partial(replace, below.term), below.name)
@@ -107,13 +107,13 @@ def _grouped(view: View, groups: Index, function: str, shape: tuple[int, ...], n
 
 
 def _summed(groups: View, shape: tuple[int, ...], name: str) -> View:
-    """The sums of rows of places (N, K): sums of sums are one sum, and of scaled numbers one is a matrix product."""
+    """The sums of rows of places (N, K); sums of sums become one sum, and sums of scaled numbers a matrix product."""
     inner = groups.node.grouped
     if inner is not None:
         without = np.vstack([inner.index, np.full((1, inner.shape[1]), ZERO, np.int32)])
         return _summed(View(inner.node, without[groups.index].reshape(len(groups.index), -1)), shape, name)
     index = np.sort(groups.index, axis=1)
-    # A zero of padding adds nothing: it goes where every row has one.
+    # A zero of padding adds nothing: it is removed if every row has one.
     index = index[:, int((index < 0).sum(axis=1).min()) :]
     below = groups.node
     if len(index) == 1 and below.kind == "affine" and is_zero(below.weights["shift"]) and (index >= 0).all():

@@ -1,8 +1,8 @@
-"""Functions of one number as terms: softplus, gelu and others, in the few operations of file formats.
+"""Functions of one number as terms: softplus, gelu and others, built from the few operations of file formats.
 
-A term has one form, however a file spells it: products and sums in one order, factors pulled out of products, limits
-joined, constants beside the structure as weights. So x * 0.5 * (1 + erf) and (x + x * erf) / 2 differ, and
-x * (0.5 * (1 + erf)) and 0.5 * (x * (1 + erf)) do not.
+A term has one form, however a file writes it: products and sums in one order, factors pulled out of products, limits
+joined, constants apart from the structure as weights. So x * 0.5 * (1 + erf) and (x + x * erf) / 2 differ, but x * (0.5
+* (1 + erf)) and 0.5 * (x * (1 + erf)) are equal.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _JOINED = {"above": (0,), "below": (0,)}
 
 
 def number(value: float) -> Weights:
-    """A constant as every format stores it, float32."""
+    """A constant in the type that every format stores, float32."""
     return stored(np.float32(value))
 
 
 def affine(part: Term, scale: Weights | float = 1.0, shift: Weights | float = 0.0) -> Term:
-    """Scale times `part` plus shift; joined with one that `part` is."""
+    """Scale times `part` plus shift; joined with `part` if that is affine too."""
     scale, shift = (item if isinstance(item, Weights) else number(item) for item in (scale, shift))
     if part.function == "affine":
         before, moved = part.numbers
@@ -65,7 +65,8 @@ def _limit(side: str, part: Term, limit: Weights) -> Term:
         inside = part.numbers[0]
         return Term(side, part.parts, (_nearer(side, inside, limit),))
     if side == "above" and part.function == "below" and limit.values < part.numbers[0].values:
-        # Two limits in one order: the least value is applied first. They may change places, for the least is less.
+        # Two limits have one order: the least value is applied first. They commute, because it is below the other
+        # limit.
         return below(above(part.parts[0], limit), part.numbers[0])
     return Term(side, (part,), (limit,))
 
@@ -76,13 +77,13 @@ def _nearer(side: str, one: Weights, other: Weights) -> Weights:
 
 
 def total(*parts: Term) -> Term:
-    """The sum, in one order."""
+    """The sum of the parts, in one order."""
     flat = [item for part in parts for item in (part.parts if part.function == "add" else (part,))]
     return Term("add", tuple(sorted(flat, key=order)))
 
 
 def product(*parts: Term) -> Term:
-    """The product, in one order, with its factors' own factors pulled out."""
+    """The product of the parts, in one order, with the factors' own factors pulled out."""
     flat = [item for part in parts for item in (part.parts if part.function == "multiply" else (part,))]
     factor = number(1.0)
     rest: list[Term] = []
@@ -99,7 +100,7 @@ def apply(function: str, part: Term, *numbers: float) -> Term:
     if function in _ODD and part.function == "affine" and is_zero(part.numbers[1]) and part.numbers[0].values < 0:
         return affine(apply(function, affine(part, -1.0)), -1.0)
     if function in ("abs", "sign") and part.function == "affine" and is_zero(part.numbers[1]):
-        # |c x| is |c| |x|, and the sign of c x for a c above zero that of x.
+        # |c x| is |c| |x|; the sign of c x for a positive c is that of x.
         inner, factor = apply(function, part.parts[0]), part.numbers[0]
         sign = 1.0 if factor.values > 0 else -1.0
         size = factor if sign > 0 else factor.negative()
@@ -110,7 +111,7 @@ def apply(function: str, part: Term, *numbers: float) -> Term:
 
 
 def structure(term: Term) -> tuple[Any, ...]:
-    """What the term is, without its numbers: terms that differ in them alone have one structure."""
+    """The form of the term without its numbers; terms that differ only in numbers have one structure."""
     return (term.function, *(structure(part) for part in term.parts))
 
 
@@ -134,7 +135,7 @@ def constants(term: Term) -> Weights | None:
 
 
 def order(term: Term) -> tuple[int, str, tuple[float, ...]]:
-    """A place among terms, short ones first."""
+    """A sorting key for terms, short ones first."""
     values = tuple(float(each.values.reshape(())) for each in numbers_of(term))
     return _length(term), repr(structure(term)), values
 
@@ -144,7 +145,7 @@ def _length(term: Term) -> int:
 
 
 def replace(term: Term, part: Term) -> Term:
-    """The term with `part` for each x."""
+    """The term with `part` in place of each x."""
     if term.function == "x":
         return part
     parts = [replace(each, part) for each in term.parts]
@@ -160,7 +161,7 @@ def replace(term: Term, part: Term) -> Term:
 
 
 def leading(term: Term) -> tuple[Weights, Weights] | None:
-    """The scale and the shift that stand before everything else, if every x has the same ones."""
+    """The scale and the shift before everything else, if every x has the same ones; else None."""
     stretches: list[tuple[Weights, Weights] | None] = []
     _leading(term, None, stretches)
     first = stretches[0]
@@ -181,14 +182,14 @@ def _alike(one: tuple[Weights, Weights], other: tuple[Weights, Weights]) -> bool
 
 
 def without_leading(term: Term) -> Term:
-    """The term of y, where each x stands in y = scale x + shift alone."""
+    """The term of y, if each x is only in y = scale x + shift."""
     if term.function == "affine" and term.parts[0].function == "x":
         return X
     return Term(term.function, tuple(without_leading(part) for part in term.parts), term.numbers)
 
 
 def rises(term: Term) -> bool:
-    """Whether the term never falls as its x rises."""
+    """Whether the term never falls while its x rises."""
     if term.function == "x":
         return True
     if term.function == "affine":

@@ -19,7 +19,7 @@ from .program import Constant, FileNode, LeftOverError, Program
 _MODEL = "model.json"
 _KINDS = {"float32": "<f4", "int32": "<i4"}
 _STORED = {**_KINDS, "float16": "<f2", "uint8": "u1"}
-# One scale goes from the least to the largest of a constant's numbers: the further of them has this code at least.
+# One scale spans a constant's numbers, smallest to largest: the farther end has at least this code.
 _FULL = 127
 
 
@@ -48,7 +48,7 @@ def read(path: Path, _: Sequence[str]) -> Program:
 
 
 def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant | CodedConstant]:
-    """The constants by their names; every byte of the shards is one of theirs."""
+    """The constants by their names; every byte of the shards belongs to one of them."""
     constants: dict[str, Constant | CodedConstant] = {}
     for group in model["weightsManifest"]:
         content = b"".join((folder / name).read_bytes() for name in group["paths"])
@@ -66,7 +66,7 @@ def _weights(folder: Path, model: Mapping[str, Any]) -> dict[str, Constant | Cod
 
 
 def _stored(entry: Mapping[str, Any]) -> np.dtype[Any]:
-    """The type in which the shards hold a constant."""
+    """The type in which the shards store a constant."""
     kind = entry.get("quantization", {}).get("dtype", entry["dtype"])
     if kind not in _STORED or entry["dtype"] not in _KINDS:
         raise NoRuleError("Const", entry["name"], f"weights of {kind} have no rule")
@@ -74,7 +74,7 @@ def _stored(entry: Mapping[str, Any]) -> np.dtype[Any]:
 
 
 def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | CodedConstant:
-    """A constant as TF.js reads it: codes times the scale plus the least number."""
+    """A constant as TF.js reads it: codes times the scale, plus the smallest number."""
     packing = entry.get("quantization", {})
     if stored.dtype == np.uint8:
         scale, zero = np.float32(packing["scale"]), -round(float(packing["min"]) / float(packing["scale"]))
@@ -83,7 +83,7 @@ def _read(entry: Mapping[str, Any], stored: Constant) -> Constant | CodedConstan
 
 
 def _attribute(value: Mapping[str, Any]) -> Any:
-    """An attribute of protobuf's JSON: whole numbers are text, and text is base64."""
+    """An attribute in protobuf's JSON: whole numbers are text, and text is base64."""
     if len(value) != 1:
         return None if not value else str(value)
     (kind, held), *_ = value.items()

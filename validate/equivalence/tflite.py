@@ -1,4 +1,4 @@
-"""Reads a TFLite file: the tables of its one subgraph, the constants in its buffers, and a rule an operator."""
+"""Reads a TFLite file: the tables of its one subgraph, the constants in its buffers, and a rule per operator."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, ari
 from .weights import stored
 
 _FLOAT, _BOOL, _INT8 = 0, 6, 9
-# An end of a slice that is beyond any number of boards.
+# An end of a slice that exceeds any number of boards.
 _MANY = 2**31 - 1
 _KINDS = {0: "<f4", 1: "<f2", 2: "<i4", 4: "<i8"}
-# Bytes in which a converter may say what it is: TensorFlow leaves a buffer of 96 that nothing names any more.
+# Bytes for a converter's own description: TensorFlow leaves a buffer of 96 that nothing refers to.
 _DESCRIPTION = 128
-# Members of an operator's options that mean nothing where numbers are float32.
+# Members of an operator's options that have no meaning for float32.
 _NO_EFFECT = ("quantizedBiasType", "potScaleInt16", "asymmetricQuantizeInputs")
 
 
 def read(path: Path, _: Sequence[str]) -> Program:
-    """The program of a TFLite file; tensors are called by their places, because two may have one name."""
+    """The program of a TFLite file; a tensor's name is its index, because two may have one name."""
     from ai_edge_litert import schema_py_generated as schema
 
     model = schema.ModelT.InitFromPackedBuf(bytearray(path.read_bytes()), 0)
@@ -58,7 +58,7 @@ def _input_shape(tensor: Any) -> tuple[int, ...]:
 
 
 def _names(model: Any, graph: Any) -> dict[str, str]:
-    """The inputs' names by their places: those of the signature, or else those of their tensors."""
+    """The inputs' names by index: those of the signature, or else those of their tensors."""
     names = {str(int(at)): graph.tensors[int(at)].name.decode() for at in graph.inputs}
     for signature in model.signatureDefs or []:
         names.update({str(int(port.tensorIndex)): port.name.decode() for port in signature.inputs})
@@ -92,7 +92,7 @@ def _numbers(model: Any, tensor: Any) -> Constant:
 
 
 def _refuse_unused_buffers(model: Any, graph: Any) -> None:
-    """Every buffer belongs to a tensor or is a description: no operator reads a buffer that no tensor names."""
+    """Check that each buffer belongs to a tensor or is a description: no operator reads any other buffer."""
     held = {int(tensor.buffer) for tensor in graph.tensors} | {int(entry.buffer) for entry in model.metadata or []}
     for at, buffer in enumerate(model.buffers):
         if at not in held and buffer.data is not None and len(buffer.data) > _DESCRIPTION:
@@ -116,14 +116,14 @@ def _node(model: Any, graph: Any, operator: Any) -> FileNode:
     given = () if operator.inputs is None else tuple(str(int(at)) if at >= 0 else "" for at in operator.inputs)
     attributes: Mapping[str, Any] = vars(operator.builtinOptions) if operator.builtinOptions else {}
     if operation == "CAST":
-        # Its options may be left out: what counts are the types of its tensors.
+        # Its options may be omitted: only the types of its tensors count.
         types = [graph.tensors[int(at)].type for at in (operator.inputs[0], operator.outputs[0])]
         attributes = dict(zip(("inDataType", "outDataType"), types, strict=True))
     return FileNode(operation, name, given, outputs, attributes)
 
 
 def _activated(step: Step, view: View) -> View:
-    """`view` through the activation that the operator fuses."""
+    """`view` after the activation that the operator fuses."""
     number = step.take("fusedActivationFunction", 0)
     if number not in _FUSED:
         raise step.refusal(f"the activation {number} has no rule")
@@ -144,7 +144,7 @@ def _ruled(rule: Rule) -> Rule:
     def checked(step: Step) -> Any:
         for name in _NO_EFFECT:
             step.take(name)
-        # A shuffled order of the weights is for whole numbers alone.
+        # A shuffled order of the weights is possible only for whole numbers.
         if step.take("weightsFormat", 0) or step.take("quantSpec") is not None:
             raise step.refusal("another format of its weights has no rule")
         return rule(step)
@@ -171,7 +171,7 @@ def _windowed(step: Step, kernel: Any, operation: Any) -> View:
 
 
 def _alike(step: Step, view: View) -> View:
-    """`view`, or what an operator made that differs from this one in nothing but the activation behind it."""
+    """`view`, or an earlier operator's result that differs from this one only in the activation after it."""
     given = {name: value for name, value in step.node.attributes.items() if name != "fusedActivationFunction"}
     return step.shared.setdefault((step.node.operation, step.node.inputs, repr(sorted(given.items()))), view)
 

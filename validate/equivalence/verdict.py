@@ -1,4 +1,4 @@
-"""The result of a comparison, and the one sentence that says it."""
+"""The result of a comparison, with the sentence for it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class SameCalculation:
     """The artifact is the checkpoint's calculation, for every board.
 
     `to_the_bit` of its `weights` are the checkpoint's own numbers, or the exact folded ones rounded to the nearest
-    float32; `largest_rounding` is the distance of the furthest from the exact one, in units in the last place of a
-    float32. A weight that several layers share counts for each of them. In a lower precision `in_fewer_bits` of them
-    are within half a step of their scale, or within half precision's rounding.
+    float32. `largest_rounding` is the largest distance from the exact number, in units in the last place of a float32.
+    A weight that several layers share counts for each of them. In a lower precision, `in_fewer_bits` of them are within
+    half a step of their scale, or within half precision's rounding.
     """
 
     operations: int
@@ -43,7 +43,7 @@ class OtherCalculation:
 
 @dataclass(frozen=True)
 class NotCompared:
-    """Nothing is shown: something has no rule, or is folded with more roundings than one, as some converters do."""
+    """Nothing is shown: a part has no rule, or was folded with more than one rounding, as some converters do."""
 
     reason: str
 

@@ -1,8 +1,8 @@
-"""Weights as exact numbers: float64 values with a bound of their distance from the exact ones.
+"""Weights as exact numbers: float64 values with a bound on their distance from the exact numbers.
 
 A float32 is a float64, and the product of two float32 has at most 48 bits, which a float64 holds without rounding.
-Folding (a scale with a square root, a sum) is computed in float64 with a bound of its error. That is about 2^-52 of the
-number; one unit in the last place of a float32 is 2^-23 of it.
+Folding (a scale with a square root, a sum) is calculated in float64 with a bound on its error. That is about 2^-52 of
+the number; one unit in the last place of a float32 is 2^-23 of it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ ROUNDING = 2.0**-52
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Numbers with a bound of their error.
+    """Numbers with a bound on their error.
 
-    `error` is None if the numbers are those that the file holds, only moved. `is_rounded` says that an artifact holds
-    them: each may then be half a unit in the last place of a float32 away from the number that it stands for.
-    `stepwise` are the numbers that come of rounding a normalisation's scale and shift to float32 before they fold, as
-    runtimes do that keep both; None if no normalisation is folded into them. `single` are those with each
-    further step rounded too, as a converter does that computes in float32. `factor` is a scale of the last axis that
-    `now` multiplies in: of a large kernel only when it is compared, because all of them as float64 with their bounds
-    would take six times the memory of the file. `values` are float32 where a file's are only moved.
-    `is_coded` says that they are of a lower precision.
+    `error` is None if the numbers are the file's own, only moved. If `is_rounded`, an artifact holds them: each may be
+    half a unit in the last place of a float32 away from the number that it represents. `stepwise` are the numbers that
+    result if a normalisation's scale and shift are rounded to float32 before they fold, as in runtimes that keep both;
+    None if no normalisation is folded into them. `single` are the numbers if each further step is rounded too, as in a
+    converter that calculates in float32.
+
+    `factor` is a scale of the last axis that `now` multiplies in. For a large kernel this waits until the comparison,
+    because all kernels as float64 with their bounds would take six times the memory of the file. `values` are float32
+    if they are the file's own, only moved. If `is_coded`, they have a lower precision.
     """
 
     values: Float
@@ -43,7 +44,7 @@ class Weights:
 
     @property
     def bound(self) -> Float:
-        """The largest distance of each number from the exact one."""
+        """The largest possible distance of each number from the exact one."""
         if self.error is not None:
             return self.error
         return ulp(self.values) / 2 if self.is_rounded else np.zeros(self.values.shape)
@@ -64,30 +65,30 @@ class Weights:
         return self.values.astype(np.float32) if self.single is None else self.single
 
     def each(self, change: Callable[[Any], Any]) -> Weights:
-        """The same numbers after a change that only moves them."""
+        """The numbers after a change that only moves them."""
         parts: tuple[Any, ...] = (self.error, self.stepwise, self.single)
         error, stepwise, single = (None if part is None else change(part) for part in parts)
         return Weights(change(self.values), error, self.is_rounded, stepwise, single, None, self.is_coded)
 
     def later(self, scale: Weights) -> Weights:
-        """The numbers times `scale` (F,) along their last axis, multiplied when they are asked for `now`."""
+        """The numbers times `scale` (F,) along their last axis; `now` does the multiplication."""
         if is_one(scale):
             return self
         factor = scale if self.factor is None else scaled(self.factor, scale)
         return replace(self, factor=factor)
 
     def now(self) -> Weights:
-        """The numbers with the factor in them."""
+        """The numbers with the factor multiplied in."""
         if self.factor is None:
             return self
         return scaled(replace(self, factor=None), self.factor)
 
     def move(self, order: Any) -> Weights:
-        """The same numbers elsewhere: `values[order]`."""
+        """The numbers in another order: `values[order]`."""
         return self.each(lambda part: part[order])
 
     def reshape(self, *shape: int) -> Weights:
-        """The same numbers in another shape."""
+        """The numbers in another shape."""
         return self.each(lambda part: part.reshape(shape))
 
     def spread(self, shape: tuple[int, ...]) -> Weights:
@@ -95,7 +96,7 @@ class Weights:
         return self.each(lambda part: np.broadcast_to(part, shape))
 
     def negative(self) -> Weights:
-        """The numbers with the other sign."""
+        """The numbers with the opposite sign."""
         stepwise = None if self.stepwise is None else -self.stepwise
         single = None if self.single is None else -self.single
         return Weights(-self.values, self.error, self.is_rounded, stepwise, single, None, self.is_coded)
@@ -113,7 +114,7 @@ def ulp(values: Float) -> Float:
 
 
 def multiply(one: Weights, other: Weights) -> Weights:
-    """Products with the bound of their error."""
+    """Products with a bound on their error."""
     values = one.exact * other.exact
     error = np.abs(one.values) * other.bound + np.abs(other.values) * one.bound + one.bound * other.bound
     made = _made(values, error + ROUNDING * np.abs(values), one, other)
@@ -123,7 +124,7 @@ def multiply(one: Weights, other: Weights) -> Weights:
 
 
 def add(one: Weights, other: Weights) -> Weights:
-    """Sums with the bound of their error."""
+    """Sums with a bound on their error."""
     values = one.exact + other.exact
     error = one.bound + other.bound + ROUNDING * np.abs(values)
     made = _made(values, error, one, other)
@@ -143,21 +144,21 @@ def is_zero(shift: Weights) -> bool:
 
 
 def scaled(weights: Weights, scale: Weights) -> Weights:
-    """The product; `weights` themselves where the scale is one, or they are zero."""
+    """The product; `weights` themselves if the scale is one, or if they are zero."""
     if is_one(scale.negative()):
         return weights.negative()
     return weights if is_one(scale) or is_zero(weights) else multiply(weights, scale)
 
 
 def shifted(weights: Weights, shift: Weights) -> Weights:
-    """The sum; the other part itself where one is zero."""
+    """The sum; one part itself if the other is zero."""
     if is_zero(shift):
         return weights
     return shift if is_zero(weights) else add(weights, shift)
 
 
 def inverse(weights: Weights) -> Weights:
-    """One over each number, with the bound of its error; ZeroDivisionError for a zero."""
+    """One over each number, with a bound on its error; ZeroDivisionError for a zero."""
     if not weights.values.all():
         raise ZeroDivisionError("a constant divides by zero")
     values = 1 / weights.exact
@@ -171,7 +172,7 @@ def _made(values: Float, error: Float, *parts: Weights) -> Weights:
 
 
 def product(row: Weights, matrix: Weights) -> Weights:
-    """The numbers `row` (K,) times `matrix` (K, F): (F,), with the bound of the sum's error."""
+    """The numbers `row` (K,) times `matrix` (K, F): (F,), with a bound on the sum's error."""
     terms = np.abs(row.exact) @ np.abs(matrix.exact)
     error = np.abs(row.exact) @ matrix.bound + row.bound @ (np.abs(matrix.exact) + matrix.bound)
     spoiled = error + (len(row.values) + 2) * ROUNDING * terms
@@ -180,7 +181,7 @@ def product(row: Weights, matrix: Weights) -> Weights:
 
 
 def round_first(weights: Weights) -> Weights:
-    """A normalisation's scale or shift, with what it is when it is rounded to float32 before it folds."""
+    """A normalisation's scale or shift, with its value if it is rounded to float32 before it folds."""
     rounded = weights.values.astype(np.float32).astype(np.float64)
     return replace(weights, stepwise=rounded, single=rounded.astype(np.float32))
 

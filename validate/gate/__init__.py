@@ -1,1 +1,1 @@
-"""Judges whether a network in a lower precision still decides as the original does."""
+"""Judges whether a network in a lower precision still chooses like the original."""

@@ -1,8 +1,8 @@
-"""Judges an approximation on fresh positions, and asked in other ways, by limits that no sound one exceeds.
+"""Judges an approximation on fresh positions, and asked in other ways, by limits that no sound artifact exceeds.
 
-A gate's figures depend on the export's positions: an artifact just inside a limit is over it on other positions every
-second time. An artifact that is right on the recorded positions alone is far outside on others. So more fresh positions
-may be over a limit: the number that twice the gate's share gives by chance once in ten thousand proofs.
+A gate's figures depend on the export's positions: an artifact just inside a limit exceeds it on every second other set
+of positions. An artifact that is right only on the recorded positions is far outside on others. So more fresh positions
+may be over a limit. Their number is what twice the gate's share gives by chance once in ten thousand proofs.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .measure import best_moves, is_answer, policy_divergences, win_rate_errors
 from .risk import binomial
 from .verdict import clause_of_fault
 
-# The share of positions beyond a gate's 99th percentiles; its multiple for fresh positions; the chance that more are.
+# The share of positions beyond a gate's 99th percentiles; its multiple for fresh positions; the chance of more.
 BEYOND_P99, TIMES, CHANCE = 0.01, 2, 1e-4
 
 
 def faults_on_fresh(gate: Gate, answers: ByHead) -> Iterator[str]:
-    """A clause for each figure on the positions of `gate`, all fresh, that no sound artifact has."""
+    """A clause for each figure on the positions of `gate`, all fresh, that no sound artifact would have."""
     for head in gate.heads:
         answer, truth = answers.get(head.name), gate.expected[head.name]
         if not is_answer(answer, truth):
@@ -53,14 +53,14 @@ def faults_on_fresh(gate: Gate, answers: ByHead) -> Iterator[str]:
 
 
 def _too_many(what: str, over: NDArray[np.bool_], share: float) -> Iterator[str]:
-    """A clause if more positions are `over` than a sound artifact has, of which the gate allows a `share`."""
+    """A clause if more positions are `over` a limit than in a sound artifact; the gate allows a `share` of them."""
     count, allowed = int(over.sum()), most_by_chance(len(over), share)
     if count > allowed:
         yield f"{what} in {count:,} of {len(over):,} fresh positions, where a sound artifact has at most {allowed:,}"
 
 
 def most_by_chance(count: int, share: float) -> int:
-    """How many of `count` positions may exceed a limit if the gate allows a `share` of them."""
+    """The number of `count` positions that may exceed a limit if the gate allows a `share` of them."""
     left, number = 1.0, -1
     while left > CHANCE and number < count:
         number += 1

@@ -14,9 +14,9 @@ from ...games.value import ValueReading
 from .limits import Limits
 from .positions import GatePositions
 
-# {head: (N, ...)} on N positions.
+# Answers to N positions, {head: (N, ...)}.
 ByHead = Mapping[str, NDArray[Any]]
-# How many of the gate's positions measure a layer alone.
+# The number of the gate's positions that measure a single layer.
 MEASURED = 300
 
 
@@ -24,7 +24,7 @@ MEASURED = 300
 class Gate:
     """The gate of one bundle: `expected` are the original's answers on `positions`.
 
-    `readings` say how each value head is read.
+    `readings` has, by name, how to read each value head.
     """
 
     heads: Sequence[Head]
@@ -34,11 +34,11 @@ class Gate:
     limits: Limits = field(default_factory=Limits)
 
     def measure(self, policy: Head) -> str:
-        """How the answers of a policy are compared: that of `games.policy.measured_as`."""
+        """The measure by which the answers of a policy are compared, from `games.policy.measured_as`."""
         return measured_as(policy.policy_range, self.expected[policy.name])
 
     def part(self) -> Gate:
-        """The same on a part of the positions."""
+        """The same gate on a part of its positions."""
         positions, rows = self.positions.thin(MEASURED)
         return replace(
             self, positions=positions, expected={name: answers[rows] for name, answers in self.expected.items()}

@@ -1,4 +1,4 @@
-"""An approximation's share of a gate's limits, as one number that adds up over independent causes."""
+"""The share of a gate's limits that an approximation uses, as one number that adds up over independent causes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .measure import is_answer, policy_divergences, score_errors, win_rate_error
 
 
 def harm(gate: Gate, answers: ByHead) -> float:
-    """The mean squared error of win rate and scores and the mean divergence, in their limits; inf for no answer.
+    """The sum of the mean squared errors of win rate and scores and the mean divergence, in units of their limits.
 
-    Rounding errors of several layers are independent, so their squares add up, and a divergence is a square. So the
-    joint harm of layers is about the sum of their single harms.
+    It is infinite without an answer. Rounding errors of several layers are independent, so their squares add up, and a
+    divergence is a square. So the joint harm of layers is about the sum of their single harms.
     """
     total = 0.0
     for head in gate.heads:

@@ -1,4 +1,4 @@
-"""The gate's limits: how far an approximation may be from the original, measured as a player feels it."""
+"""The gate's limits: how far an approximation may be from the original, in figures that matter in play."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...errors import AzxError
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest differences of an approximation, on each kind of positions separately.
+    """The largest differences of an approximation, for each kind of positions separately.
 
-    `value_p99` and `value_max` are of the win rate, 0 to 1: its 99th percentile and its largest error. KataGo switches
-    half precision off by the same two figures. `kl_p99` is of the policy over the legal moves, in nats: 0.02 moves no
-    more than a tenth of the probability (Pinsker's inequality, sqrt(KL / 2)). `best_move` is the share of positions in
-    which the best legal move stays the best. A position counts only if the original's two best moves are more than
-    `margin` of probability apart: the order of two equal moves decides nothing.
+    `value_p99` and `value_max` limit the win rate, 0 to 1: the 99th percentile of its error and its largest error.
+    KataGo switches half precision off by the same two figures. `kl_p99` limits the policy over the legal moves, in
+    nats: 0.02 moves no more than a tenth of the probability (Pinsker's inequality, sqrt(KL / 2)). `best_move` is the
+    share of positions in which the best legal move stays the best. A position counts only if the original's two best
+    moves are more than `margin` of probability apart: the order of two equal moves does not matter.
     """
 
     value_p99: float = 0.02
@@ -28,7 +28,7 @@ class Limits:
     margin: float = 0.01
 
     def __post_init__(self) -> None:
-        """AzxError for a number out of its range."""
+        """Check the numbers; AzxError if one is out of range."""
         for name, value in asdict(self).items():
             sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not sound or value < 0 or (name != "kl_p99" and value > 1):
@@ -36,7 +36,7 @@ class Limits:
                 raise AzxError(f"The gate's {option_name(name)} is {value!r}: give {least}.")
 
     def as_data(self) -> dict[str, float]:
-        """The limits as JSON types, as a manifest records them."""
+        """The limits as JSON types, in the form of a manifest."""
         return {name: float(value) for name, value in asdict(self).items()}
 
 
@@ -44,17 +44,20 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def option_name(name: str) -> str:
-    """A limit's name as --limit takes it."""
+    """A limit's name for --limit."""
     return name.replace("_", "-")
 
 
 def limits_from(given: Mapping[str, float]) -> Limits:
-    """The limits that a manifest records; those of today for members that it lacks. AzxError for an unsound number."""
+    """The limits that a manifest records, and the usual ones for members that it lacks.
+
+    AzxError for an unsound number.
+    """
     return Limits(**{name: given[name] for name in NAMES if name in given})
 
 
 def parse_limits(given: Iterable[str]) -> Limits:
-    """The usual limits with some of them changed, each given as NAME=NUMBER; AzxError if one is not that."""
+    """The usual limits with some changed, each given as NAME=NUMBER; AzxError for any other form."""
     limits = Limits()
     for text in given:
         name, _, number = text.partition("=")

@@ -1,4 +1,4 @@
-"""How far two sets of answers are apart, position by position: pure functions over arrays of N positions."""
+"""The distance between two sets of answers, position by position: pure functions on arrays of N positions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Mask = NDArray[np.bool_]
 
 
 def is_answer(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
-    """Whether the answer can be measured: it has the original's shape, and all of it are numbers."""
+    """Whether the answer can be measured: it has the original's shape, and only finite numbers."""
     return answer is not None and answer.shape == truth.shape and bool(np.isfinite(answer).all())
 
 
 def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
     """|difference| of the win rates, 0 to 1, of two value heads' outputs (N, width); float64 (N,)."""
-    # If the value is the opponent's, both signs change alike, so the mover need not be known.
+    # If the value is the opponent's, both signs change, so the mover need not be known.
     ours, theirs = (np.clip(reading.seen_by_mover(each, [0] * len(each)), -1, 1) for each in (answer, expected))
     errors: Floats = np.abs(ours - theirs) / 2
     return errors
@@ -31,14 +31,17 @@ def win_rate_errors(reading: ValueReading, answer: NDArray[Any], expected: NDArr
 def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, policy_range: str) -> Floats:
     """Kullback-Leibler divergence of the original's moves from the answer's, in nats; (N, actions) to float64 (N,).
 
-    Over the legal moves, over all of them where `legal` is None.
+    It covers the legal moves, or all moves if `legal` is None.
     """
     rows = _rows(expected)
     return divergences(_rows(answer), rows, np.ones(rows.shape, np.bool_) if legal is None else legal, policy_range)
 
 
 def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None) -> Floats:
-    """The largest |difference| of a legal move's score, without `legal` of any move's; (N, actions) to float64 (N,)."""
+    """The largest |difference| of a legal move's score; (N, actions) to float64 (N,).
+
+    Without `legal` all moves count.
+    """
     off = np.abs(_rows(answer) - _rows(expected))
     errors: Floats = (off if legal is None else np.where(legal, off, 0.0)).max(axis=1, initial=0.0)
     return errors
@@ -46,7 +49,7 @@ def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | Non
 
 @dataclass(frozen=True, eq=False)
 class BestMoves:
-    """For N positions: which count (the original's two best are apart), which keep their best move, how far apart."""
+    """For N positions: which count (the original's best two moves differ enough), which keep the best, the margins."""
 
     counted: Mask
     kept: Mask
@@ -56,13 +59,13 @@ class BestMoves:
 def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, measure: str, margin: float) -> BestMoves:
     """Compare the best legal moves of (N, actions); a position with a single legal move does not count.
 
-    `measure` is that of `games.policy.measured_as`, and `margin` one of chances or of scores.
+    `measure` is that of `games.policy.measured_as`; `margin` is a difference of chances or of scores.
     """
     ours, theirs = (weights(_rows(each), legal, measure) for each in (answer, expected))
     top = np.sort(np.where(legal, theirs, -1.0), axis=1)
     apart = top[:, -1] - top[:, -2] if top.shape[1] > 1 else np.zeros(len(top))
     counted = (legal.sum(axis=1) > 1) & (apart > margin)
-    # The raw answers and not their probabilities: those of two moves may both round to 0.
+    # This uses the raw answers, not the probabilities: those of two moves may both round to 0.
     best, chosen = (np.where(legal, _rows(each), -np.inf).argmax(axis=1) for each in (expected, answer))
     equal = ours[np.arange(len(ours)), best] >= ours.max(axis=1)
     return BestMoves(counted, (best == chosen) | equal, apart)

@@ -1,4 +1,4 @@
-"""The positions of a gate, of several kinds; each kind gets its own verdict and name in the table."""
+"""The positions of a gate, of several kinds; each kind has its own verdict and name in the table."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Kind:
         return int(self.rows.stop - self.rows.start)
 
     def legal_for(self, width: int) -> Mask | None:
-        """The legal moves for a policy of `width` values; None if unknown, or they are others."""
+        """The legal moves for a policy of `width` values; None if unknown, or if their number differs."""
         return None if self.legal is None or self.legal.shape[1] != width else self.legal
 
 
 @dataclass(frozen=True, eq=False)
 class GatePositions:
-    """What artifacts of a lower precision are run on: `feeds` {input: (N, ...)} with one kind after another."""
+    """The positions for artifacts of a lower precision: `feeds` {input: (N, ...)}, one kind after another."""
 
     feeds: Feeds
     kinds: tuple[Kind, ...]
@@ -45,7 +45,7 @@ class GatePositions:
         return sum(len(kind) for kind in self.kinds)
 
     def thin(self, most: int) -> tuple[GatePositions, NDArray[np.intp]]:
-        """At most about `most` positions, evenly spread, and their indices, intp (n,)."""
+        """About `most` positions at most, evenly spread, and their indices, intp (n,)."""
         step = max(1, len(self) // most)
         chosen = [np.arange(kind.rows.start, kind.rows.stop, step) for kind in self.kinds]
         kinds, at = [], 0
@@ -58,7 +58,7 @@ class GatePositions:
 
 
 def gate_positions(parts: Sequence[tuple[str, Positions]]) -> GatePositions:
-    """Positions of several kinds, by name, one after the other; their inputs must be called alike."""
+    """Positions of several kinds, by name, one after the other; their inputs must have the same names."""
     kinds, at = [], 0
     for name, part in parts:
         kinds.append(Kind(name, part.description, slice(at, at + len(part)), part.legal))

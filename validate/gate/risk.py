@@ -1,7 +1,7 @@
-"""Estimates how likely an approximation that passes its gate on some positions fails on similar ones.
+"""Estimates the chance that an approximation that passes its gate fails it on other, similar positions.
 
-A gate's figures depend on the positions: the 99th percentile of a thousand rests on ten of them. So an artifact just
-inside a limit where it was chosen fails elsewhere every second time.
+A gate's figures depend on the positions: the 99th percentile of a thousand depends on ten of them. So an artifact just
+inside a limit where it was chosen fails on every second other set.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .measure import Floats, best_moves, is_answer, policy_divergences, score_er
 from .positions import BOARDS, RANDOM, SELF_PLAY, Kind, Mask
 from .verdict import judge, moves_to_lose, rows_beyond_p99
 
-# Positions of a kind in another set; a user's own positions have no other set.
+# The number of positions of a kind in another set; a user's own positions have no other set.
 OTHERS = {SELF_PLAY: 1_000, RANDOM: 500}
-# The accepted chance over all figures together: one of a hundred other sets of positions.
+# The accepted chance over all figures together: one in a hundred other sets of positions.
 RISK = 0.01
-# The share of the errors that counts as their tail, and the fewest that one is estimated by.
+# The share of the errors that counts as their tail, and the fewest errors for an estimate of the tail.
 TAIL, FEWEST = 0.05, 10
 
 
@@ -37,7 +37,7 @@ def risk(gate: Gate, answers: ByHead) -> float:
 
 
 def _risks(gate: Gate, answers: ByHead) -> Iterator[float]:
-    """The chance of each figure to be over its limit among other positions."""
+    """For each figure, the chance that it exceeds its limit on other positions."""
     limits = gate.limits
     for kind in gate.positions.kinds:
         others = _others(kind)
@@ -53,7 +53,7 @@ def _risks(gate: Gate, answers: ByHead) -> Iterator[float]:
 
 
 def _of_both(errors: Floats, limits: Limits, others: int) -> Iterator[float]:
-    """The chances of the two figures of errors of a win rate or of scores."""
+    """The chances for the two figures of errors in a win rate or in scores."""
     yield _of_p99(errors, limits.value_p99, others)
     yield _by_tail(errors, limits.value_max, others, 0)
 
@@ -61,7 +61,7 @@ def _of_both(errors: Floats, limits: Limits, others: int) -> Iterator[float]:
 def _policy_risks(
     ours: Floats, theirs: Floats, legal: Mask | None, measure: str, limits: Limits, others: int
 ) -> Iterator[float]:
-    """The chance of each figure of a policy; both answer (N, ...)."""
+    """The chance for each figure of a policy; both answers are (N, ...)."""
     if measure == SCORES:
         yield from _of_both(score_errors(ours, theirs, legal), limits, others)
     else:
@@ -76,23 +76,24 @@ def _policy_risks(
 
 
 def _others(kind: Kind) -> int:
-    """How many positions other sets of a kind have; 0 if there are no others: a small game's are all here."""
+    """The number of positions in other sets of a kind; 0 if there are none, because a small game's are all here."""
     wanted = OTHERS.get(kind.name, len(kind) if kind.name == BOARDS else 0)
     return wanted if len(kind) >= wanted else 0
 
 
 def _of_p99(errors: Floats, limit: float, others: int) -> float:
-    """The chance that the 99th percentile of `others` errors is over the limit: by how many are, or by the tail."""
+    """The chance that the 99th percentile of `others` errors exceeds the limit, by their count or by the tail."""
     allowed = rows_beyond_p99(others)
     by_count = more_than(allowed, others, int((errors > limit).sum()), len(errors))
     return min(by_count, _by_tail(errors, limit, others, allowed))
 
 
 def more_than(allowed: int, others: int, counted: int, count: int) -> float:
-    """The chance that more than `allowed` of `others` draws exceed a limit that `counted` of `count` have exceeded.
+    """The chance that more than `allowed` of `others` draws exceed a limit that `counted` of `count` exceeded.
 
-    Exact where the limit is the largest number below it, an upper bound else: the number of exceedances of an order
-    statistic is beta-binomial (Gumbel and von Schelling, Annals of Mathematical Statistics 21, 1950, 247-262).
+    It is exact if the limit equals the largest draw that does not exceed it, else an upper bound. The number of
+    exceedances of an order statistic is beta-binomial (Gumbel and von Schelling, Annals of Mathematical Statistics 21,
+    1950, 247-262).
     """
     if counted >= count:
         return 1.0
@@ -111,10 +112,10 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def _by_tail(errors: Floats, limit: float, others: int, allowed: int) -> float:
-    """The chance that more than `allowed` of `others` errors are over the limit, if their tail falls exponentially.
+    """The chance that more than `allowed` of `others` errors exceed the limit, if their tail falls exponentially.
 
-    What lies over a high threshold is then exponential, with the mean of the excesses for its scale (Davison and Smith,
-    Journal of the Royal Statistical Society B 52, 1990, 393-442, of shape 0).
+    The excesses over a high threshold are then exponential, with their mean as the scale (Davison and Smith, Journal of
+    the Royal Statistical Society B 52, 1990, 393-442, with shape 0).
     """
     tail = min(len(errors) - 1, max(FEWEST, round(TAIL * len(errors))))
     if tail < 1:
@@ -130,7 +131,7 @@ def _by_tail(errors: Floats, limit: float, others: int, allowed: int) -> float:
 
 
 def binomial(k: int, n: int, share: float) -> float:
-    """The chance that exactly `k` of `n` draws have what a `share` of all has."""
+    """The chance that exactly `k` of `n` draws have a property that a `share` of all has."""
     if share >= 1:
         return float(k == n)
     if share <= 0:

@@ -1,4 +1,4 @@
-"""The gate itself: each figure beside its limit, the verdict, and the closest margin with its position."""
+"""The gate itself: each figure with its limit, the verdict, and the closest margin with its position."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .measure import BestMoves, Floats, best_moves, is_answer, policy_divergence
 from .positions import Kind
 
 WIN_RATE_P99, WIN_RATE_MAX, KL_P99, BEST_MOVE = "win-rate error, p99", "win-rate error, largest", "KL, p99", "best move"
-# Of a policy of scores, which has no divergence (`games.policy.SCORES`).
+# For a policy of scores, which has no divergence (`games.policy.SCORES`).
 SCORE_P99, SCORE_MAX = "score error, p99", "score error, largest"
-# Of golden.json's positions alone (`proof/recorded.py`).
+# Only for golden.json's positions (`proof/recorded.py`).
 WIN_RATE_AT_EXPORT = "win-rate error at the export, largest"
 CHANGED_WIN_RATE, CHANGED_KL = "win rate, change since the export", "KL, change since the export"
 SCORE_AT_EXPORT, CHANGED_SCORE = "score error at the export, largest", "score, change since the export"
@@ -35,8 +35,8 @@ IN_NATS, COUNTED = (KL_P99, CHANGED_KL), (MANY_KL,)
 class Check:
     """One figure of one head on one kind of positions.
 
-    `used` is how much of its limit it takes, over 1 where it fails; `position` is the one that decides it, counted from
-    0 within its kind, None if absent.
+    `used` is the share of its limit that it uses, over 1 if it fails. `position` is the position that decides it,
+    counted from 0 within its kind; None if unknown.
     """
 
     head: str
@@ -50,7 +50,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether the figure is within its limit; one that is no number is not."""
+        """Whether the figure is within its limit; NaN is not."""
         return self.used <= 1
 
     @property
@@ -61,11 +61,11 @@ class Check:
 
     @property
     def limit_text(self) -> str:
-        """The limit as a person reads it."""
+        """The limit, formatted for people."""
         return ("from " if self.metric == BEST_MOVE else "") + format_figure(self.metric, self.limit)
 
     def as_data(self) -> dict[str, Any]:
-        """JSON types, as parity.json holds them."""
+        """The figure as JSON types, in the form of parity.json."""
         return {
             "head": self.head,
             "positions": self.kind,
@@ -93,12 +93,12 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether all that was measured is within its limit; nothing measured is a failure."""
+        """Whether every measured figure is within its limit; if nothing was measured, it fails."""
         return bool(self.checks) and not self.broken and all(check.passed for check in self.checks)
 
     @property
     def closest(self) -> Check | None:
-        """The figure that takes most of its limit, or is farthest over it; None if nothing was measured."""
+        """The figure that uses most of its limit, or exceeds it most; None if nothing was measured."""
         return max(self.checks, key=lambda check: check.used, default=None)
 
     @property
@@ -108,7 +108,7 @@ class Verdict:
         return (*self.broken, *nothing, *(check.clause for check in self.checks if not check.passed))
 
     def as_data(self) -> dict[str, Any]:
-        """JSON types, as parity.json holds them."""
+        """The verdict as JSON types, in the form of parity.json."""
         closest = self.closest
         return {
             "passed": self.passed,
@@ -121,9 +121,9 @@ class Verdict:
 
 
 def judge(gate: Gate, answers: ByHead) -> Verdict:
-    """Hold an artifact's answers, {head: (N, ...)} on the gate's positions, to the original's.
+    """Compare an artifact's answers, {head: (N, ...)} on the gate's positions, with the original's.
 
-    A head that is neither a readable value nor a policy gets no verdict but a note.
+    A head that is neither a policy nor a value that can be read gets a note instead of a verdict.
     """
     checks: list[Check] = []
     notes: list[str] = []
@@ -151,7 +151,7 @@ def judge(gate: Gate, answers: ByHead) -> Verdict:
 
 
 def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str, ValueReading]:
-    """How each value head is read, by its name; one that cannot be read is left out.
+    """How to read each value head, by its name; heads that cannot be read are left out.
 
     `stated` are a manifest's outputs by name.
     """
@@ -171,7 +171,7 @@ def readings_of(heads: Sequence[Head], stated: Mapping[str, Output]) -> dict[str
 
 
 def format_figure(metric: str, value: float) -> str:
-    """A figure as a person reads it: shares in per cent, divergences in nats, whole numbers of positions."""
+    """A figure formatted for people: shares in per cent, divergences in nats, whole numbers of positions."""
     if not math.isfinite(value):
         return "no number"
     if metric in COUNTED:
@@ -180,7 +180,7 @@ def format_figure(metric: str, value: float) -> str:
 
 
 def clause_of_fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
-    """Why an answer cannot be measured."""
+    """The reason why an answer cannot be measured."""
     if answer is None:
         return "has no answer"
     if answer.shape != truth.shape:
@@ -189,13 +189,13 @@ def clause_of_fault(answer: NDArray[Any] | None, truth: NDArray[Any]) -> str:
 
 
 def _error_checks(head: str, kind: Kind, metrics: tuple[str, str], errors: Floats, limits: Limits) -> Iterator[Check]:
-    """The 99th percentile and the largest of errors (N,) of a win rate or of scores, numbers from 0 to 1."""
+    """The 99th percentile and the largest of errors (N,) in a win rate or in scores, numbers from 0 to 1."""
     yield _quantile(head, kind.name, metrics[0], errors, limits.value_p99)
     yield largest(head, kind.name, metrics[1], errors, limits.value_max)
 
 
 def _policy_checks(gate: Gate, head: Head, kind: Kind, answer: NDArray[Any], truth: NDArray[Any]) -> Iterator[Check]:
-    """How far a policy's chances or scores are off, and the best moves where the legal ones are known."""
+    """The errors of a policy's chances or scores, and the best moves if the legal moves are known."""
     legal, measure, limits = kind.legal_for(head.width), gate.measure(head), gate.limits
     if measure == SCORES:
         yield from _error_checks(head.name, kind, (SCORE_P99, SCORE_MAX), score_errors(answer, truth, legal), limits)
@@ -214,14 +214,14 @@ def largest(head: str, kind: str, metric: str, errors: Floats, limit: float) -> 
 
 
 def many_over(head: str, kind: str, metric: str, errors: Floats, limit: float, allowed: int) -> Check:
-    """How many of `errors` (N,) are over `limit`, held to `allowed`; the position is the worst of them."""
+    """The number of `errors` (N,) over `limit`, compared with `allowed`; the position is the worst of them."""
     count = int((errors > limit).sum())
     worst = int(errors.argmax()) if count else None
     return Check(head, kind, metric, count, allowed, _share_of_limit(count, allowed), worst, len(errors))
 
 
 def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -> Check:
-    """The 99th percentile, and the position whose error is the next one from above."""
+    """The 99th percentile, and the position with the next larger error."""
     order = np.argsort(errors, kind="stable")
     value = float(np.quantile(errors, 0.99))
     at = int(order[min(len(order) - 1, math.ceil(0.99 * (len(order) - 1)))])
@@ -229,7 +229,7 @@ def _quantile(head: str, kind: str, metric: str, errors: Floats, limit: float) -
 
 
 def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iterator[Check]:
-    """The share of best moves that stay; none if no position counts. The position is the clearest that is lost."""
+    """The share of best moves that stay; nothing if no position counts. The position is the clearest one lost."""
     counted = int(moves.counted.sum())
     if not counted:
         return
@@ -242,13 +242,13 @@ def _move_checks(head: str, kind: str, moves: BestMoves, limits: Limits) -> Iter
 
 
 def moves_to_lose(limits: Limits, counted: int) -> int:
-    """How many best moves may be lost of `counted`."""
-    # Of 20 positions 2 % is less than one: a whole position may always be lost, unless none at all is allowed.
+    """The number of best moves that may be lost out of `counted`."""
+    # Of 20 positions, 2 % is less than one: a whole position may always be lost, unless the limit allows none.
     return math.ceil(round((1 - limits.best_move) * counted, 9))
 
 
 def rows_beyond_p99(count: int) -> int:
-    """How many of `count` errors may be over the limit of their 99th percentile: those behind the one that it is at."""
+    """The number of `count` errors that may exceed the limit of their 99th percentile: those above its place."""
     return count - 1 - math.floor(0.99 * (count - 1))
 
 
