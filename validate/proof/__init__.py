@@ -1,1 +1,1 @@
-"""The verdict on every artifact, and the figures behind it."""
+"""The verdict on every artifact, and the figures for it."""

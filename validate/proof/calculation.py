@@ -17,16 +17,16 @@ from ..equivalence.compare import READERS, compare
 from ..equivalence.verdict import NotCompared, OtherCalculation, SameCalculation, Verdict
 
 SAME, TRIED, DIFFERS = "same", "tried", "differs"
-# A reason may name any node of a file: what is longer is cut.
+# A reason may name any node of a file, so a longer one is cut.
 LONGEST = 600
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What artifacts of one checkpoint are compared with.
+    """The checkpoint's side of a comparison with artifacts.
 
-    `outputs` and `inputs` map the artifacts' names to the checkpoint's. `traced` says why the graph was traced from
-    Keras instead of simplified, None if it was not: then the artifacts need not have the checkpoint's shape.
+    `outputs` and `inputs` map the artifacts' names to the checkpoint's. `traced` is the reason why the graph was traced
+    from Keras, None if it was simplified; the artifacts of a traced graph need not have the checkpoint's form.
     """
 
     graph: LayerGraph
@@ -35,7 +35,7 @@ class Comparison:
     traced: str | None = None
 
     def of(self, path: Path, format_name: str) -> Calculation | None:
-        """The verdict on the float32 artifact at `path`, which `azx.validate.door` let in.
+        """The verdict on the float32 artifact at `path`, which `azx.validate.door` must have accepted.
 
         None if this format's reader is not installed.
         """
@@ -45,7 +45,10 @@ class Comparison:
             return None
 
     def of_all(self, folder: Path, formats: Mapping[str, str]) -> dict[str, Calculation]:
-        """The verdicts on the float32 artifacts of `folder` that can be read here; `formats` are theirs by path."""
+        """The verdicts on the float32 artifacts of `folder` that can be read here.
+
+        `formats` maps their paths to formats.
+        """
         verdicts = {path: self.of(folder / path, name) for path, name in formats.items()}
         return {path: calculation for path, calculation in verdicts.items() if calculation is not None}
 
@@ -56,7 +59,7 @@ class Comparison:
             verdict = compare(path, format_name, self.graph, self.outputs, self.inputs)
         except ImportError:
             raise
-        except Exception as error:  # a parser raises whatever it likes on a file that is damaged
+        except Exception as error:  # a parser may raise any error on a damaged file
             return NotCompared(f"its bytes cannot be read back ({type(error).__name__}: {first_line(error)[:200]})")
         if isinstance(verdict, OtherCalculation) and self.traced is not None:
             return NotCompared(f"the graph was traced from Keras: {self.traced}")
@@ -64,7 +67,7 @@ class Comparison:
 
 
 def can_match(graph: LayerGraph, formats: Iterable[str]) -> bool:
-    """Whether all layers and formats have rules, so that artifacts are likely to be the same calculation."""
+    """Whether all layers and formats have rules, so that the artifacts are probably the same calculation."""
     kinds = {call.layer.kind.rsplit(">", 1)[-1] for call in graph.calls}
     return kinds <= RULES.keys() and set(formats) <= READERS.keys()
 
@@ -88,9 +91,9 @@ def describe(verdict: Verdict) -> Calculation:
 
 
 def say_calculation(calculation: Calculation) -> str:
-    """The clause about an artifact's calculation, equal everywhere.
+    """The clause about an artifact's calculation.
 
-    The apps say it in the same words, by the same texts (`mobile_assets/fixtures/calculations.json`).
+    The apps use the same words, from the same texts (`mobile_assets/fixtures/calculations.json`).
     """
     boards = f"{calculation.boards:,}"
     reason = calculation.reason or ""
@@ -105,5 +108,5 @@ def say_calculation(calculation: Calculation) -> str:
 
 
 def calculation_data(calculation: Calculation) -> dict[str, Any]:
-    """The verdict as JSON types, with the sentence on it."""
+    """The verdict as JSON types, with its sentence."""
     return {**calculation.as_data(), "sentence": say_calculation(calculation)}

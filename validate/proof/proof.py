@@ -34,13 +34,15 @@ UNKNOWN_GAME = (
 class ArtifactResult:
     """The verdict on one artifact.
 
-    `problems` break the contract, `damage` says that it could not be read, `not_run` which runtime is not installed
-    here. In the last case it is neither equal nor not equal. One of a lower precision has no `heads` but a `gate`, and
-    how it came to be in `attempts`; `golden` are its answers on golden.json's positions. `keep_failing` says that it
-    may be outside the gate, as its name and the manifest then say. `also` are the verdicts on the same artifact in
-    further runtimes, each named by its `further`. `again` are the other ways in which it was asked, and of how many
-    positions. `trace` is its answers in a form to draw (`traces/`), None without answers. `calculation` is the
-    comparison of its bytes with the checkpoint, None if there was none.
+    `problems` break the contract, `damage` is the reason why it could not be read. `not_run` names the runtime that is
+    not installed here; the artifact is then neither equal nor not equal. An artifact of a lower precision has a `gate`
+    instead of `heads`, and `attempts` shows how it was chosen; `golden` are its answers on golden.json's positions. If
+    `keep_failing`, it may be outside the gate, as its name and the manifest then say.
+
+    `also` are the verdicts on the same artifact in further runtimes, each named by its `further`. `again` are the other
+    ways in which it was asked, each with the number of positions. `trace` has its answers in a form to draw
+    (`traces/`), None without answers. `calculation` is the comparison of its bytes with the checkpoint, None if none
+    was made.
     """
 
     file: str
@@ -64,12 +66,15 @@ class ArtifactResult:
 
     @property
     def title(self) -> str:
-        """The artifact's path, and the further runtime if it is one's verdict."""
+        """The artifact's path, with the further runtime if the verdict is for one."""
         return f"{self.file} in {self.further}" if self.further else self.file
 
     @property
     def passed(self) -> bool:
-        """Whether the artifact is as good as the original in each runtime; nothing compared is a failure."""
+        """Whether the artifact equals the original, or passes its gate, in each runtime.
+
+        If nothing was compared, it fails.
+        """
         return self._passed and all(each.passed or each.not_run for each in self.also)
 
     @property
@@ -81,17 +86,17 @@ class ArtifactResult:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is shown to be the checkpoint's calculation for every board."""
+        """Whether the artifact is shown to be the checkpoint's calculation for every board."""
         return self.calculation is not None and self.calculation.verdict == SAME
 
     @property
     def may_stay(self) -> bool:
-        """Whether nothing speaks against it: it passed, or is outside its gate alone and kept on request."""
+        """Whether the artifact may stay: it passed, or it is only outside its gate and kept on request."""
         return self.passed or (self.keep_failing and self.gate is not None and not self.sentences)
 
     @property
     def sentences(self) -> list[str]:
-        """Each failure as a sentence that names the file and the head; a damaged file gets one sentence."""
+        """Each failure as a sentence that names the file and the head; a damaged file has only one sentence."""
         more = () if self.damage else self.also
         return [*self._sentences, *(sentence for each in more for sentence in each.sentences)]
 
@@ -130,7 +135,7 @@ def judge(
             results.append(compare_head(head, answer, expected, truth.distances[head.name], allowed, rule))
     problems = run.problems if run.damage else (*run.problems, *_heads_without_answer(run, heads))
     if not problems and all(head.passed for head in results):
-        # An artifact that fails in the first way needs no second one.
+        # If an artifact fails in the first way of asking, the others are not judged.
         problems = tuple(_wrong_again(run, heads, truth, legal))
     also = tuple(judge(file, format_name, each, heads, truth, legal) for each in run.also)
     result = ArtifactResult(
@@ -140,13 +145,13 @@ def judge(
 
 
 def asked_again(run: Run) -> tuple[tuple[str, int], ...]:
-    """The other ways in which an artifact was asked, with the number of positions each."""
+    """The other ways in which an artifact was asked, with the number of positions for each."""
     count = 0 if run.sample is None else int(run.sample.rows.sum())
     return tuple((way, count) for way in dict.fromkeys(each.way for each in run.again))
 
 
 def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[np.bool_] | None) -> Iterator[str]:
-    """A clause for each way, beside the first, in which an artifact does not answer as the original."""
+    """A clause for each way, except the first, in which an artifact does not answer as the original."""
     if run.sample is None:
         return
     rows = run.sample.rows
@@ -168,19 +173,19 @@ def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[n
 
 
 def _heads_without_answer(run: Run, heads: Sequence[Head]) -> list[str]:
-    """A clause for each head that has no answer and that no other problem names."""
+    """A clause for each head without an answer that no other problem names."""
     if not run.outputs and not run.problems:
-        return []  # then nothing was compared at all, which is said once
+        return []  # then nothing was compared, and one sentence says so
     clauses = " ".join(run.problems)
     return [f"{head.name} has no answer" for head in heads if head.name not in run.outputs and head.name not in clauses]
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The proof of an export or a validation; true if artifacts passed and none failed.
+    """The proof of an export or a validation; it is true if artifacts passed and none failed.
 
-    `positions` were compared, in `parts` by origin, and `extreme` chosen ones. `fresh` of them, among the parts, come
-    from `fresh_seed`; None: only the manifest's positions were asked.
+    `positions` were compared: `parts` by origin, and `extreme` chosen ones. `fresh` of them, which are among the parts,
+    come from `fresh_seed`; None if only the manifest's positions were asked.
     """
 
     bundle: str
@@ -196,7 +201,7 @@ class Proof:
 
     @property
     def passed(self) -> bool:
-        """Whether an artifact was proved, and all that could be run here passed."""
+        """Whether an artifact was proved, and every artifact that can run here passed."""
         ran = [artifact for artifact in self.artifacts if not artifact.not_run]
         elsewhere = [artifact for artifact in self.artifacts if artifact.not_run and artifact.sentences]
         return bool(ran) and all(artifact.may_stay for artifact in ran) and not elsewhere
@@ -208,8 +213,9 @@ class Proof:
     def could_hide(self) -> dict[str, float]:
         """The share of positions like those of each part on which an error may still hide.
 
-        Empty if the proof says nothing of others, or if every float32 artifact is shown to be the same calculation. In
-        a part with fresh positions only these count: an author of the artifacts may have known the others.
+        Empty if the proof shows nothing about other positions, or if every float32 artifact is shown to be the same
+        calculation. In a part with fresh positions only these count, because an author of the artifacts may have known
+        the others.
         """
         exact = any(artifact.precision == FP32 and not artifact.is_shown for artifact in self.artifacts)
         parts = sorted(self.parts, key=lambda part: part.fresh) if self.passed and exact else []
@@ -218,12 +224,12 @@ class Proof:
 
     @property
     def not_proved(self) -> dict[str, str]:
-        """For each artifact whose runtime is not installed, which one, and how to add it."""
+        """For each artifact whose runtime is not installed, the runtime and how to add it."""
         runs = [each for artifact in self.artifacts for each in (artifact, *artifact.also)]
         return {each.title: each.not_run for each in runs if each.not_run}
 
     def check_proved(self, require_all: bool) -> None:
-        """NotRunHere if nothing could be proved here, or not all of it and `require_all` is set."""
+        """Raise NotRunHere if nothing could be proved here, or not everything and `require_all` is set."""
         reasons = "; ".join(f"{file} ({reason})" for file, reason in self.not_proved.items())
         if reasons and (require_all or all(artifact.not_run for artifact in self.artifacts)):
             what = "Not every artifact" if require_all else "No artifact"
@@ -231,11 +237,11 @@ class Proof:
 
     @property
     def sentences(self) -> list[str]:
-        """Every failure, a sentence each."""
+        """All failures, one sentence each."""
         return [sentence for artifact in self.artifacts for sentence in artifact.sentences]
 
     def as_data(self, *, traces: bool = False) -> dict[str, Any]:
-        """The proof as JSON types, as parity.json holds it, which has the traces too."""
+        """The proof as JSON types; with `traces`, in the form of parity.json."""
         return {
             "schema_version": 1,
             "passed": self.passed,
@@ -271,10 +277,10 @@ def prove_all(
     approximations: Sequence[ArtifactResult] = (),
     calculations: Mapping[str, Calculation] = MappingProxyType({}),
 ) -> Proof:
-    """The proof of a bundle: waits for each run and compares its answers; every artifact is compared, whatever fails.
+    """The proof of a bundle: waits for each run and compares its answers; a failure does not stop the others.
 
-    `approximations` are those of lower precisions, which a gate has judged. `calculations` has the comparison of each
-    file's bytes with the checkpoint.
+    `approximations` are the artifacts of lower precisions, which a gate has judged. `calculations` has the comparison
+    of each file's bytes with the checkpoint.
     """
     results, rules = [], dict(_rules(heads, truth, positions))
     for run in runs:
@@ -305,7 +311,7 @@ def prove_all(
 
 
 def _rules(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterator[tuple[str, PolicyRule]]:
-    """What each policy is held to over the legal moves, by its name, if that is known."""
+    """The rule for each policy over the legal moves, by its name, if it is known."""
     for head in heads:
         rule = truth.rule(head, legal_of(head, positions.legal)) if head.role == POLICY else None
         if rule is not None:
@@ -313,7 +319,7 @@ def _rules(heads: Sequence[Head], truth: Truth, positions: Positions) -> Iterato
 
 
 def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[str]:
-    """A clause for each thing that the positions cannot show."""
+    """A clause for each question that the positions cannot decide."""
     if any(part.name == BOARDS for part in positions.parts):
         yield UNKNOWN_GAME
     for name, rule in rules.items():
@@ -325,10 +331,10 @@ def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[s
 
 
 def could_hide(independent: int) -> float:
-    """The largest share of faulty positions that is still possible, at 95 %, after this many draws without one.
+    """The largest share of faulty positions that is still possible, at 95 %, after this many draws without a fault.
 
     1 - 0.05^(1/n), close to 3/n: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745). A larger share
-    would have shown in 95 of 100 such proofs.
+    would have appeared in 95 of 100 such proofs.
     """
     share: float = 1 - (1 - CONFIDENCE.value) ** (1 / independent)
     return share

@@ -44,9 +44,9 @@ NOT_NOTED = "parity.json has no answers of it on these positions: held to what n
 
 
 def note_answers(gate: Gate, answers: ByHead, count: int) -> dict[str, list[str]] | None:
-    """An artifact's answers on the first `count` of the positions that all artifacts are proved on, for parity.json.
+    """An artifact's answers on the first `count` of the proof's positions, for parity.json.
 
-    Those are the gate's last kind. None if a head has no answer.
+    These positions are the gate's last kind. None if a head has no answer.
     """
     rows = gate.positions.kinds[-1].rows
     if not all(is_answer(answers.get(head.name), gate.expected[head.name]) for head in gate.heads):
@@ -56,9 +56,9 @@ def note_answers(gate: Gate, answers: ByHead, count: int) -> dict[str, list[str]
 
 
 def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, NDArray[np.float32]] | None:
-    """The answers, {head: float32 (count, *shape)}, as parity.json has them; None if they are not of that form.
+    """The answers, {head: float32 (count, *shape)}, from parity.json; None if they do not have that form.
 
-    No hash guards parity.json: what it has can only be asked for in addition.
+    No hash guards parity.json, so its answers can only add a check.
     """
     answers: dict[str, NDArray[np.float32]] = {}
     try:
@@ -72,16 +72,16 @@ def noted_answers(noted: Any, heads: Sequence[Head], count: int) -> dict[str, ND
 
 @dataclass(frozen=True)
 class RecordedGate:
-    """What a bundle says of its artifacts on the positions of golden.json: `parity` as it was read, perhaps empty.
+    """A bundle's record of its artifacts on the positions of golden.json: `parity` as read, perhaps empty.
 
-    `proved` is on how many positions, these among them, each gate was passed.
+    `proved` is the number of positions, these included, on which each gate was passed.
     """
 
     parity: Mapping[str, Any]
     proved: int
 
     def judge(self, gate: Gate, run: Run, file: str) -> Verdict:
-        """The verdict on an artifact's run on these positions, in a further runtime by its answers there."""
+        """The verdict on an artifact's run on these positions; in a further runtime, by its answers there."""
         noted = noted_answers(self._notes(file, run.further), gate.heads, len(gate.positions))
         return judge_recorded(gate, run.outputs, noted, self.proved)
 
@@ -96,10 +96,10 @@ class RecordedGate:
 
 
 def judge_recorded(gate: Gate, answers: ByHead, noted: ByHead | None, proved: int) -> Verdict:
-    """Compare answers on golden.json's positions, the gate's only kind, with the export's measurements.
+    """Compare answers on golden.json's positions, the gate's only kind, with the export's record.
 
-    `noted` are the artifact's own answers then, None if unknown. The gate was passed on `proved` positions, these among
-    them.
+    `noted` are the artifact's own answers at the export, None if unknown. The gate was passed on `proved` positions,
+    these included.
     """
     [kind] = gate.positions.kinds
     checks: list[Check] = []
@@ -117,7 +117,7 @@ def judge_recorded(gate: Gate, answers: ByHead, noted: ByHead | None, proved: in
 
 
 def _with_notes(gate: Gate, head: Head, answer: NDArray[Any], noted: NDArray[Any]) -> Iterator[Check]:
-    """The answers are those of the export, and those were inside the gate, whose figures no other machine changes."""
+    """The checks with a record: the answers equal the export's, and those were inside the gate on any machine."""
     [kind] = gate.positions.kinds
     if head.role == VALUE and head.name in gate.readings:
         reading, limits = gate.readings[head.name], gate.limits
@@ -136,7 +136,7 @@ def _with_notes(gate: Gate, head: Head, answer: NDArray[Any], noted: NDArray[Any
 
 
 def _without_notes(gate: Gate, head: Head, answer: NDArray[Any], proved: int) -> Iterator[Check]:
-    """What holds for each part of `proved` positions that passed: the largest error, and how many may be over a p99."""
+    """The checks without a record, true for each part of `proved` passed positions: the largest error, and counts."""
     [kind] = gate.positions.kinds
     truth = gate.expected[head.name]
     if head.role == VALUE and head.name in gate.readings:

@@ -35,7 +35,7 @@ ERROR, WIN_RATE, KL, SCORE = "error", "win-rate error", "KL", "score error"
 
 @dataclass(frozen=True, eq=False)
 class _HeadErrors:
-    """One head's error at each of N positions, how it is measured, and the limit that it is held to."""
+    """One head's error at each of N positions, its measure, and its limit."""
 
     head: Head
     measure: str
@@ -45,7 +45,7 @@ class _HeadErrors:
 
 @dataclass(frozen=True, eq=False)
 class _Boards:
-    """The positions: feeds (N, ...) by input, legal moves (N, width) if known, and where each kind begins."""
+    """The positions: feeds (N, ...) by input, legal moves (N, width) if known, and the beginning of each kind."""
 
     feeds: ByHead
     legal: NDArray[np.bool_] | None
@@ -62,7 +62,7 @@ def exact_trace(
 ) -> dict[str, Any] | None:
     """The trace of an artifact in float32, by its error on each head; None if no head has an answer.
 
-    A position is bad by a policy's `rules` too, {head: rule}: how far they let the chances of legal moves change.
+    A position also counts as bad by a policy's `rules`, {head: rule}, which limit the change of a legal move's chance.
     """
     measured = [
         _HeadErrors(
@@ -88,14 +88,14 @@ def exact_trace(
 def _moved(
     rule: PolicyRule, answer: NDArray[Any], truth: NDArray[Any], legal: NDArray[np.bool_] | None, policy_range: str
 ) -> Floats:
-    """How much of its limit the change of a legal move's chance or score takes at each position, float64 (N,)."""
+    """The share of its limit that the change of a legal move's chance or score uses at each position, float64 (N,)."""
     changed = changes(answer, truth, legal, measured_as(policy_range, truth))
     shares: Floats = np.where(rule.held, changed, 0) / rule.limit
     return shares
 
 
 def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
-    """The trace of an artifact of a lower precision, by what its gate measures; None if no head can be judged."""
+    """The trace of an artifact of a lower precision, by the figures of its gate; None if no head can be judged."""
     masks = [kind.legal for kind in gate.positions.kinds]
     known = [mask for mask in masks if mask is not None]
     legal = np.concatenate(known) if len(known) == len(masks) else None
@@ -119,7 +119,7 @@ def gate_trace(gate: Gate, answers: ByHead) -> dict[str, Any] | None:
 
 
 def _is_drawable(answer: NDArray[Any] | None, truth: NDArray[Any]) -> TypeGuard[NDArray[Any]]:
-    """Whether `answer` (N, ...) has an error to draw; an original with NaN allows none."""
+    """Whether `answer` (N, ...) has an error that can be drawn; an original with NaN has none."""
     return is_answer(answer, truth) and bool(np.isfinite(truth).all())
 
 
@@ -130,11 +130,11 @@ def _trace(
     asked: _Boards,
     more: Sequence[Floats] = (),
 ) -> dict[str, Any] | None:
-    """The trace; `more` are further shares of limits, float64 (N,) each, which make a position a bad one too."""
+    """The trace; `more` are further shares of limits, float64 (N,) each, which can also make a position bad."""
     if not measured:
         return None
     count = len(measured[0].errors)
-    # How much of its limit the head that is farthest off takes: what makes a position a bad one.
+    # A position is as bad as the head that uses the largest share of its limit there.
     shares = [each.errors / max(each.limit, np.finfo(np.float64).tiny) for each in measured]
     used = np.max([*shares, *more], axis=0)
     order = np.argsort(-used, kind="stable")
@@ -147,7 +147,7 @@ def _trace(
 
 
 def _head(measured: _HeadErrors, answers: ByHead, expected: ByHead, order: NDArray[np.intp]) -> dict[str, Any]:
-    """The largest error of each run of positions; of a value, the answers at some of them, the worst among them."""
+    """The largest error of each run of positions; for a value, also the answers at some of them, with the worst."""
     head, errors = measured.head, measured.errors
     starts = np.unique(np.linspace(0, len(errors), min(RUNS, len(errors)), endpoint=False).astype(int))
     data: dict[str, Any] = {
@@ -166,7 +166,7 @@ def _head(measured: _HeadErrors, answers: ByHead, expected: ByHead, order: NDArr
 
 
 def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
-    """Float64 (N,): the value itself, or the chance to win less the chance to lose; None if unreadable."""
+    """Float64 (N,): the value itself, or the chance to win minus the chance to lose; None if it cannot be read."""
     rows = np.asarray(values, np.float64).reshape(len(values), -1)
     if rows.shape[1] == 1:
         return rows[:, 0]
@@ -179,7 +179,7 @@ def _as_value(head: Head, values: NDArray[Any]) -> Floats | None:
 def _position(
     row: int, measured: Sequence[_HeadErrors], answers: ByHead, expected: ByHead, asked: _Boards
 ) -> dict[str, Any]:
-    """One position: what the network read, all its inputs in turn if they are not large, and what both answer there."""
+    """One position: the network's inputs in turn, unless they are too large, and both answers."""
     name, begins = next(kind for kind in reversed(asked.kinds) if kind[1] <= row)
     legal = None if asked.legal is None else np.flatnonzero(asked.legal[row]).tolist()
     read = np.concatenate([feed[row].ravel() for feed in asked.feeds.values()])
@@ -202,14 +202,14 @@ def _position(
 
 
 def pack_numbers(numbers: NDArray[Any], digits: int) -> str:
-    """Numbers (n,) as text of `digits` digits each, with blanks between; 0*57 are fifty-seven in a row."""
+    """Numbers (n,) as text of `digits` digits each, separated by blanks; 0*57 means fifty-seven zeros."""
     texts = (f"{float(number):.{digits}g}" for number in np.asarray(numbers).ravel())
     runs = ((number, sum(1 for _ in alike)) for number, alike in groupby(texts))
     return " ".join(f"{number}*{count}" if count > 1 else number for number, count in runs)
 
 
 def unpack_numbers(text: str) -> list[float]:
-    """The numbers of such a text; ValueError if there is something else in it, or more than any board has."""
+    """The numbers in a text by `pack_numbers`; ValueError for any other text, or for more numbers than a board has."""
     numbers: list[float] = []
     for run in text.split():
         number, times, count = run.partition("*")

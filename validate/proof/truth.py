@@ -1,4 +1,4 @@
-"""The truth for every artifact: Keras' answers, the witness', or those that an earlier proof recorded."""
+"""The answers that artifacts must give: Keras', the witness', or those that an earlier proof recorded."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ..tolerances import REFERENCE_FACTOR, TRUST, fp32_limit
 class Truth:
     """The answers that every artifact must give, by the artifacts' names.
 
-    `by` says whose answers they are; `distances` are the reference's own from the float64 witness, None if there is no
-    witness; `notes` are clauses for a reader of the report. `exact` are the witness' answers, None without one; `rules`
-    are those of policies that an earlier proof has recorded.
+    `by` says whose answers they are. `distances` are the reference's own from the float64 witness, None without a
+    witness. `notes` are clauses for readers of the report. `exact` are the witness' answers, None without a witness.
+    `rules` are those for policies that an earlier proof recorded.
     """
 
     by: str
@@ -34,7 +34,7 @@ class Truth:
     rules: Mapping[str, PolicyRule | None] | None = None
 
     def rule(self, head: Head, legal: NDArray[np.bool_] | None) -> PolicyRule | None:
-        """What the policy `head` is held to over the legal moves; None if that is not known."""
+        """The rule for the policy `head` over the legal moves; None if it is unknown."""
         if self.rules is not None:
             return self.rules.get(head.name)
         exact = None if self.exact is None else self.exact[head.name]
@@ -45,12 +45,12 @@ class Truth:
 def establish(
     heads: Sequence[Head], reference: Answers, witness: Answers, rounded: Callable[[], Answers] | None = None
 ) -> Truth:
-    """The truth from Keras and its witness.
+    """The answers of Keras and of its witness, joined.
 
-    Keras is the reference where the witness agrees with it, to within float32 rounding. If it does not, or Keras cannot
-    run the network, the witness decides. Without a witness Keras stands alone. Raises NotRunHere if neither can run it.
-    `rounded` asks the witness in float32, where the two disagree: AzxError if its answers are as far from those in
-    float64 as Keras' are, since then the disagreement is rounding.
+    Keras is the reference if the witness agrees with it within float32 rounding. If it does not, or if Keras cannot run
+    the network, the witness decides. Without a witness, Keras decides alone. Raises NotRunHere if neither can run the
+    network. `rounded` asks the witness in float32 if the two disagree. AzxError if its answers are as far from those in
+    float64 as Keras' are, because the disagreement is then only rounding.
     """
     if witness.missing and reference.missing:
         raise NotRunHere(
@@ -77,7 +77,7 @@ def establish(
 def _check_decided(
     wrong: Mapping[str, float | None], rounded: Mapping[str, NDArray[Any]], truth: Mapping[str, NDArray[Any]]
 ) -> None:
-    """AzxError if rounding explains all that Keras answers otherwise: by `wrong`, a distance for each head."""
+    """Raise AzxError if rounding explains every deviation of Keras: those in `wrong`, a distance for each head."""
     for name, off in wrong.items():
         if off is None or not off <= REFERENCE_FACTOR.value * distance(rounded[name], truth[name]):
             return
@@ -95,16 +95,16 @@ def _name_answers(heads: Sequence[Head], answers: Answers) -> dict[str, NDArray[
 def recorded_distances(parity: Mapping[str, Any]) -> dict[str, float | None]:
     """The reference's distance from its witness on each head, as an earlier proof recorded it.
 
-    No hash guards parity.json: a distance beyond what any proof trusts is not one, and loosens nothing.
+    No hash guards parity.json: a distance larger than any proof would trust is ignored, so that it loosens nothing.
     """
     return {name: _distance(head.get("reference_distance")) for name, head in _recorded_heads(parity).items()}
 
 
 def recorded_rules(parity: Mapping[str, Any], answers: Mapping[str, NDArray[Any]]) -> dict[str, PolicyRule | None]:
-    """What each policy is held to over the legal moves of the positions with these `answers`, {head: (N, ...)}.
+    """The rule for each policy over the legal moves of the positions with these `answers`, {head: (N, ...)}.
 
     The rule is the earlier proof's; None if rounding decided in some positions, since it is unknown which. Older proofs
-    did not record it: then each answer may be off by as much as its head.
+    recorded no rule: each answer may then deviate as much as its head.
     """
     recorded, rules = _recorded_heads(parity), {}
     for name, rows in answers.items():
@@ -121,7 +121,7 @@ def recorded_rules(parity: Mapping[str, Any], answers: Mapping[str, NDArray[Any]
 
 
 def _recorded_heads(parity: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The figures of each head by its name, those of the last artifact that has them; nothing if they are not that."""
+    """The figures of each head by its name, from the last artifact that has them; empty if they have another form."""
     try:
         return {str(head["head"]): dict(head) for artifact in parity["artifacts"] for head in artifact["heads"]}
     except (KeyError, TypeError, ValueError):

@@ -1,1 +1,1 @@
-"""Finds how a network sees the board, by showing it positions."""
+"""Detects how a network reads the board, by showing it positions."""

@@ -23,32 +23,32 @@ from .positions import AHEAD, BEHIND, BLOCK, BOTH, DRAWN, LOST, TACTICAL, Sample
 from .positions import WIN as WON
 from .sign_test import Network
 
-# Boards asked for at once.
+# The number of boards per call.
 CHUNK = 64
-# Probabilities below it count as it.
+# Probabilities below this count as this.
 SMALLEST = 1e-9
 # Values count as equal if they differ by less than this share of the difference between won and lost positions.
 SLACK = 0.05
 # More pieces than a board has.
 MOST_PIECES = 1_000
-# The kinds that show whether a value sees who wins.
+# The kinds that show whether a value recognises the winner.
 VALUED = (WON, BLOCK, BOTH, LOST, AHEAD, BEHIND)
-# The better and the worse kinds that are compared; a game has some of them.
+# The kinds that are compared, the better one first; a game has some of them.
 COMPARED = ((WON, LOST), (BOTH, BLOCK), (AHEAD, BEHIND))
-# Whose value it may be, with the factors for player 0 and for player 1 to move.
+# Whose value it may be, with the factors if player 0 and if player 1 is to move.
 OWNERS = {MOVER: (1, 1), OPPONENT: (-1, -1), PLAYER0: (1, -1), PLAYER1: (-1, 1)}
-# Three classes in another order say the opponent's value, too.
+# Three classes in another order can express the opponent's value, too.
 OWNERS_OF_THREE = (MOVER, PLAYER0)
 Variant = tuple[str, tuple[str, ...] | None]
 
 
 class TooManyBoardsError(Exception):
-    """The network would have to answer more boards than allowed."""
+    """The network would have to answer more boards than are allowed."""
 
 
 @dataclass(eq=False)
 class ReadingAnswers:
-    """One reading's answers so far, by kind: policies (n, width), values (n, 1 or 3); empty without such a head."""
+    """One reading's answers so far, by kind: policies (n, width), values (n, 1 or 3); empty without that head."""
 
     hypothesis: Hypothesis
     policies: dict[str, list[NDArray[Any]]] = field(default_factory=dict)
@@ -56,14 +56,14 @@ class ReadingAnswers:
 
 
 class AskedNetwork:
-    """Asks the network once for each board, and for at most `boards`."""
+    """Asks the network once for each board, and for at most `boards` boards."""
 
     def __init__(self, network: Network, roles: Sequence[str], boards: int) -> None:
         self.roles, self._network, self._known = roles, network, dict[bytes, dict[str, NDArray[Any]]]()
         self._left = boards
 
     def answer(self, readings: Sequence[ReadingAnswers], shown: Mapping[str, Sequence[ShownPosition]]) -> None:
-        """Add the answers to these positions to each reading's; TooManyBoardsError before any is asked for."""
+        """Add the answers to these positions to each reading; TooManyBoardsError before any board is asked."""
         fresh = dict[bytes, NDArray[np.float32]]()
         keys = dict[tuple[str, str], list[bytes]]()
         for one, kind in product(readings, shown):
@@ -95,9 +95,9 @@ class AskedNetwork:
 def find_hits(
     replies: ReadingAnswers, samples: Mapping[str, Sample], *, blindly: bool = False
 ) -> dict[str, NDArray[np.bool_]]:
-    """By kind, in which positions a right move has the largest answer of all that count, bool (n,).
+    """For each kind, the positions in which a right move has the largest answer of the moves that count, bool (n,).
 
-    `blindly`: the answers are those to the position before, of the same player.
+    With `blindly`, the answers are those to the previous position of the same player.
     """
     hits = {}
     for kind, policies in replies.policies.items():
@@ -109,7 +109,7 @@ def find_hits(
 
 
 def find_leads(replies: ReadingAnswers, samples: Mapping[str, Sample]) -> NDArray[np.float64]:
-    """How far the right move lies above the best other one that counts, of the range of those ones' answers, (n,)."""
+    """By how much the right move exceeds the best other move that counts, as a share of the range of answers, (n,)."""
     leads = [np.zeros(0)]
     for kind, policies in replies.policies.items():
         rows = np.array(policies)
@@ -133,7 +133,7 @@ def _answers(replies: ReadingAnswers, sample: Sample, policies: NDArray[np.float
 
 
 def list_variants(width: int, draw: int | None = None) -> list[Variant]:
-    """Whose value of `width` numbers it may be, in which order; `draw` is the class of draws if that is known."""
+    """The possible owners of a value of `width` numbers, each with an order; `draw` is the class of draws if known."""
     if width != len(ORDER):
         return [(whose, None) for whose in OWNERS]
     orders = [order for order in permutations(ORDER) if draw is None or order[draw] == "draw"]
@@ -141,13 +141,13 @@ def list_variants(width: int, draw: int | None = None) -> list[Variant]:
 
 
 def value_width(replies: ReadingAnswers) -> int:
-    """How many numbers a value has, once every position that is compared was answered; 0 before, and without one."""
+    """The number of values in the value output, once every compared position is answered; 0 before, and without one."""
     lower = next((low for high, low in COMPARED if high in replies.values and low in replies.values), None)
     return len(replies.values[lower][0]) if lower else 0
 
 
 def value_of(rows: NDArray[np.float64], to_move: NDArray[np.int64], variant: Variant) -> NDArray[np.float64]:
-    """The mover's values (n,) by the network's rows (n, 1 or 3), if it answers as `variant` says."""
+    """The mover's values (n,) from the network's rows (n, 1 or 3), if it answers as in `variant`."""
     whose, order = variant
     numbers = rows[:, order.index(WIN)] - rows[:, order.index(LOSS)] if order else rows[:, 0]
     values: NDArray[np.float64] = numbers * np.array(OWNERS[whose])[to_move]
@@ -156,10 +156,11 @@ def value_of(rows: NDArray[np.float64], to_move: NDArray[np.int64], variant: Var
 
 @dataclass(frozen=True)
 class OrderFigures:
-    """How a value orders positions: by pair, how far the better one lies above; and the share of right pairs by cell.
+    """How a value orders positions: for each pair, the lead of the better position; and for each cell, its right share.
 
-    A pair has the same player to move and as many pieces: a position that is won and one that is lost, or one in which
-    both could win and one in which only the opponent could. A cell is a player to move and one of these two.
+    The two positions of a pair have the same player to move and the same number of pieces. One is won and the other
+    lost; or in one both players could win, and in the other only the opponent. A cell is a player to move and one of
+    these two kinds.
     """
 
     leads: NDArray[np.float64]
@@ -167,14 +168,14 @@ class OrderFigures:
 
     @property
     def share(self) -> float:
-        """The share of pairs in their right order."""
+        """The share of pairs in the right order."""
         return float((self.leads > 0).mean())
 
 
 def order_values(
     replies: ReadingAnswers, samples: Mapping[str, Sample], variants: Sequence[Variant]
 ) -> dict[Variant, OrderFigures]:
-    """How the reading's values order the pairs, by each of the `variants` in which the network may answer."""
+    """For each of the `variants`, how the reading's values order the pairs if the network answers so."""
     values, groups = {}, {}
     for kind in (kind for kind in VALUED if kind in replies.values):
         rows = np.array(replies.values[kind])
@@ -182,7 +183,7 @@ def order_values(
         values[kind] = np.array([value_of(rows, sides, variant) for variant in variants])
         counts = MOST_PIECES * samples[kind].pieces + samples[kind].own
         groups[kind] = 2 * counts[: len(rows)] + sides
-    # The positions of won and lost come in pairs; so do the first ones of both and block, and others further on.
+    # The positions of won and lost come in pairs; so do the first ones of both and block, and later others.
     leads: list[NDArray[np.float64]] = []
     cells: list[NDArray[np.float64]] = []
     slack = np.zeros((len(variants), 1))
@@ -192,7 +193,7 @@ def order_values(
         slack = slack if leads else SLACK * np.abs(above).mean(axis=1, keepdims=True)
         firsts, seconds = _pairs(groups[high], groups[low])
         leads.append(values[high][:, firsts] - values[low][:, seconds])
-        # Two that are nearly equal are half in their right order: an open position can be won, too.
+        # Two nearly equal values count half: an open position can be won, too.
         right = np.sign(np.where(np.abs(above) <= slack, 0, above)) / 2 + 0.5
         for side in (0, 1):
             of_side = right[:, groups[high][better] % 2 == side]
@@ -202,7 +203,7 @@ def order_values(
 
 
 def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int], list[int]]:
-    """The places of two lists' members of the same groups, each member in one pair at most."""
+    """The indices of two lists' members with equal groups; each member is in at most one pair."""
     places = [
         pair
         for group in np.unique(one)
@@ -212,7 +213,10 @@ def _pairs(one: NDArray[np.int64], other: NDArray[np.int64]) -> tuple[list[int],
 
 
 def class_of_draws(replies: ReadingAnswers, samples: Mapping[str, Sample], least: float) -> int | None:
-    """The class of three that drawn positions have, in `least` of them for each player to move; None if none has."""
+    """The class of three in which drawn positions fall, in `least` of them for each player to move.
+
+    None if none has it.
+    """
     rows = np.array(replies.values.get(DRAWN, []))
     if not len(rows):
         return None

@@ -1,26 +1,26 @@
-"""Decides which reading of a network is its own: the rules for a fact, and for the readings that remain otherwise.
+"""Decides which reading of a network is right: the rules for a fact, and for the readings that otherwise remain.
 
-By the policy: one reading finds the right move of wins, blocks and both, for either player to move, each at 0.75 or
-more. It is clearly better than its own answers given to other positions, and than every other reading. Wins and blocks
-alone are not enough: with swapped colours a block looks like a win. A network that blocks instead of winning finds few
-of "both", so its policy decides nothing.
+By the policy: one reading finds the right moves in wins, blocks and both, for either player to move, each with a share
+of 0.75 or more. It is clearly better than the network's answers to other positions, and than every other reading. Wins
+and blocks alone are not enough: with swapped colours, a block looks like a win. A network that blocks instead of
+winning finds few of "both", so its policy decides nothing.
 
-By the value: won positions lie above lost ones of the same player to move and as many pieces. Those in which both
-could win, as the mover does, lie above those in which the opponent alone could. Each of these four shares has to reach
-a floor, since an untrained value can be regular without knowing anything. It is clearly better than every other reading
-with whosever value.
+By the value: won positions have higher values than lost ones with the same player to move and the same number of
+pieces. Positions that both players could win have higher values than those that only the opponent could win. Each of
+these four shares must reach a floor, since an untrained value can be regular without meaning. The reading must be
+clearly better than every other reading with any owner of the value.
 
-A reading whose worst share is nearly as good remains beside the best, with one exception. A network of absolute colours
-counts pieces to see whose turn it is. It often plays as well when it is always shown as the player who began. A network
-of the mover's colours does not count, and fails if the player who began is shown as such. So where both are good, and
-the mover's are not clearly better, the colours are absolute.
+A reading whose worst share is nearly as good stays beside the best, with one exception. A network of absolute colours
+counts pieces to find the player to move. It often plays as well if it always sees its own pieces as those of the player
+who began. A network of the mover's colours does not count, and fails if the player who began is marked. So if both
+readings are good, and the mover's is not clearly better, the colours are absolute.
 
-If all that remain are good enough, the network plays alike in each: the best is taken, and the others are named, since
-its own one is unknown. In Hex none is taken by the policy alone: the other player's stones, with columns for rows, win
-where one's own block, so that both readings look good and one of them is nonsense. Where the value is as good in each,
-board and colours are exchanged at once, and both make sense. Two rules that disagree decide nothing. "Clearly" is
-McNemar's test, its p times the number of readings: of moves found, or of how far the right one leads, where the
-difference is not a small one.
+If all remaining readings are good enough, the network plays equally well in each. The best is chosen and the others are
+named, since the right one is unknown. In Hex the policy alone never decides: the other player's stones, with rows and
+columns exchanged, win where one's own block. So both readings look good, but one of them is nonsense. If the value is
+good in each of them too, board and colours are exchanged together, and both make sense. Two rules that disagree decide
+nothing. "Clearly" means McNemar's test, with p times the number of readings. It compares moves found, or the leads of
+right moves if their difference is not small.
 """
 
 from __future__ import annotations
@@ -53,20 +53,21 @@ from .sign_test import clearly_more
 READS, BEGINS_TO_READ, REJECTED = 1e-6, 0.02, 1e-3
 FLOOR_OF_MOVES, FLOOR_OF_VALUES, FLOOR_OF_DRAWS = 0.75, 0.75, 0.75
 NEARLY = 0.7
-# Whose value it is, if the policy has shown the reading: the value's own order need only be clear.
+# The floor for the value's owner if the policy has shown the reading; the value's order then only needs to be clear.
 FLOOR_OF_OWNER = 0.65
-# A reading whose worst share is less than this below the best one's remains.
+# A reading stays if its worst share is less than this below the best one's.
 GAP = 0.25
-# A lead that is smaller by less than this share of the larger one is no difference.
+# A lead counts as equal if it is smaller by less than this share of the larger one.
 SMALLEST_SHARE = 0.05
 UNKNOWN: Variant = ("unknown", None)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How one reading did: the shares of right moves found, blindly too, and of values in their order; None without.
+    """The shares of one reading: right moves found, the same with answers to other positions, values in order.
 
-    `with_value` is the reading with whose value it is in it, of one in which the network plays as well as in the best.
+    A share is None without its output. `with_value` is the reading with the value's owner, if the network plays in it
+    as well as in the best one.
     """
 
     hypothesis: Hypothesis
@@ -78,10 +79,10 @@ class Standing:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the answers show. `settled` is the reading, with whose value it is; None if that is not known.
+    """The result of the answers: `settled` is the right reading, with the value's owner; None if it is unknown.
 
-    `standings` are the readings that remain, the best first; all of them if the answers show nothing. Where one was
-    found it is the first, and in the others the network plays alike.
+    `standings` are the readings that remain, the best first; all of them if the answers show nothing. If `settled` is
+    known, it is the first, and the network plays equally well in the others.
     """
 
     settled: Hypothesis | None
@@ -90,7 +91,7 @@ class Decision:
 
     @property
     def alike(self) -> tuple[Standing, ...]:
-        """The other readings in which the network does as well as in the one that was found."""
+        """The other readings in which the network plays as well as in the settled one."""
         return self.standings[1:] if self.settled is not None else ()
 
 
@@ -111,9 +112,10 @@ class _Scored:
 def decide(
     answers: Sequence[ReadingAnswers], samples: Mapping[str, Sample], asked: int, *, last: bool = True
 ) -> Decision:
-    """The decision by the `answers` of some readings, of `asked` in all; those that are missing are rejected.
+    """The decision from the `answers` of some readings, out of `asked` in all; the missing ones were rejected.
 
-    Before the last look p counts as it is, and nothing is found: what loses so is only not asked any more.
+    Before the last round, p is not multiplied and nothing is settled: a reading that loses then is only not asked
+    again.
     """
     known, asked = asked, asked if last else 1
     scored = [_score(one, samples) for one in answers]
@@ -135,9 +137,9 @@ def decide(
 
 
 def _is_sided(one: _Scored) -> bool:
-    """Whether the players have sides of their own: then the other's colours on the turned board win where one's block.
+    """Whether the players have sides of their own: the other's colours on the turned board then win where one's block.
 
-    A network that finds both plays its part well in either of two readings, and the opponent's in one of them.
+    A network that finds both moves plays its part well in either of two readings, but the opponent's part in only one.
     """
     return one.answers.hypothesis.reading.game.sided
 
@@ -161,17 +163,20 @@ def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
 
 
 def _sees_moves(scored: Sequence[_Scored], asked: int) -> bool:
-    """Whether the policy finds clearly more moves in some reading than its answers to other positions would."""
+    """Whether the policy finds clearly more moves in some reading than with its answers to other positions."""
     return any(clearly_more(one.hits, one.blind, _reads_at(asked)) for one in scored)
 
 
 def _sees_values(scored: Sequence[_Scored]) -> bool:
-    """Whether the value is nearly good enough in some reading; its p says nothing, as untrained ones are regular."""
+    """Whether the value is nearly good enough in some reading.
+
+    P has no meaning here, as untrained values are regular.
+    """
     return any(min(ordered.cells) >= NEARLY for one in scored for ordered in one.values.values())
 
 
 def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Sequence[_Scored]]:
-    """The readings that the policy tells, the best first, empty if none; and those that it leaves."""
+    """The readings that the policy shows, the best first, empty if none; and the readings that it does not reject."""
     ranked = sorted(scored, key=lambda one: (int(one.hits.sum()), float(one.leads.sum())), reverse=True)
     best, level = ranked[0], REJECTED / asked
     if not clearly_more(best.hits, best.blind, _reads_at(asked)):
@@ -181,7 +186,7 @@ def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Se
         return clearly_more(one.hits, other.hits, level) or _leads_clearly(one.leads, other.leads, level)
 
     def is_near(one: _Scored) -> bool:
-        # Below a best one that is not good enough itself, a worst share says little.
+        # If the best reading is not good enough itself, its worst share says little.
         is_good = min(best.cells) >= FLOOR_OF_MOVES
         return min(one.cells) >= min(best.cells) - GAP and (is_good or one.hits.mean() >= best.hits.mean() - GAP)
 
@@ -192,10 +197,10 @@ def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Se
 
 
 def _are_good(left: Sequence[_Scored]) -> bool:
-    """Whether the best of the readings is good enough, and each of the others is not clearly below that.
+    """Whether the best of the readings is good enough, and none of the others is clearly worse than that.
 
-    Those others are named beside it, so that nothing is said as a fact: chance alone may put a small cell of one of
-    several equal readings below the floor.
+    The others are named beside it, so nothing is stated as a fact: among several equal readings, chance alone may put a
+    small cell of one below the floor.
     """
     best, *others = left
     fewest = min((len(one.hits) // len(one.cells) for one in others), default=1)
@@ -204,7 +209,10 @@ def _are_good(left: Sequence[_Scored]) -> bool:
 
 
 def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Variant], Sequence[_Scored]]:
-    """The readings that the value tells, the best first, and whose it is in each; and the readings that it leaves."""
+    """The readings that the value shows, the best first, each with the value's owner.
+
+    And those that it does not reject.
+    """
     every = [(one, variant, ordered) for one in scored for variant, ordered in one.values.items()]
     every.sort(key=lambda each: (each[2].share, float(each[2].leads.sum())), reverse=True)
     if not every:
@@ -230,31 +238,31 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     ]
     readings = list(dict.fromkeys(one for one, *_ in left))
     good = min(min(each[2].cells) for each in left) >= FLOOR_OF_VALUES
-    # Of three classes the draws decide the order; here two orders may share the better part of it.
+    # If there are three classes, the draws decide the order; two orders may here share the better part.
     if (not good and len(readings) > 1) or (len(left) > len(readings) and value_width(best.answers) != len(ORDER)):
         return {}, readings
     return {reading: next(whose for one, whose, _ in left if one is reading) for reading in readings}, readings
 
 
 def _shows_as(absolute: _Scored, other: _Scored) -> bool:
-    """Whether a reading of absolute colours is the other one while the player who began is to move."""
+    """Whether a reading of absolute colours equals the other reading whenever the player who began is to move."""
     mine, theirs = absolute.answers.hypothesis.reading.encoding, other.answers.hypothesis.reading.encoding
     return mine != theirs and replace(mine, planes=while_who_began_moves(mine.planes)) == theirs
 
 
 def _while_who_began_moves(variant: Variant) -> Variant:
-    """Whose value it is to one who is always shown the player who began as the mover."""
+    """The value's owner if the player who began is always shown as the mover."""
     whose, order = variant
     return (MOVER if OWNERS[whose][0] > 0 else OPPONENT), order
 
 
 def _reads_at(count: int) -> float:
-    """The p that is asked of one of `count` readings that it reads at all: a large one before the last look."""
+    """The p at which one of `count` readings counts as read at all; it is large before the last round."""
     return READS / count if count > 1 else BEGINS_TO_READ
 
 
 def _leads_clearly(mine: NDArray[np.float64], other: NDArray[np.float64], level: float) -> bool:
-    """Whether `mine` (n,) are clearly more than `other`, and by no small part."""
+    """Whether `mine` (n,) are clearly larger than `other`, and by more than a small part."""
     return clearly_more(mine, other, level) and float(other.mean()) <= (1 - SMALLEST_SHARE) * float(mine.mean())
 
 
@@ -263,14 +271,14 @@ def _agreed(
 ) -> Sequence[_Scored]:
     """The readings on which both rules agree, the best first."""
     if not by_policy and by_value:
-        # No value decides between two readings that play well: the network may see the board in either.
+        # The value does not decide between two readings that play well: the network may use either.
         several = sum(bool(one.cells) and min(one.cells) >= FLOOR_OF_MOVES - GAP for one in left_by_policy) > 1
         return [] if several else [one for one in by_value if one in left_by_policy]
     return [one for one in by_policy if not by_value or one in by_value]
 
 
 def _with_value(one: _Scored, variant: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
-    """The reading with whose value it is and the order of three outputs; a value is unused if these are not known."""
+    """The reading with the value's owner and the order of three outputs; without these the value is unused."""
     if not one.values or not one.answers.values:
         return one.answers.hypothesis
     if value_width(one.answers) == len(ORDER):
@@ -281,7 +289,7 @@ def _with_value(one: _Scored, variant: Variant | None, samples: Mapping[str, Sam
 
 
 def _owner(values: Mapping[Variant, OrderFigures]) -> Variant:
-    """Whose value it is, if one is clearly better than the others."""
+    """The value's owner, if one is clearly better than the others."""
     variant, best = max(values.items(), key=lambda item: min(item[1].cells))
     others = [one for name, one in values.items() if name != variant]
     clear = all(_leads_clearly(best.leads, one.leads, REJECTED / len(values)) for one in others)

@@ -1,8 +1,8 @@
 """A network's figures on the probe's positions, for each of several readings.
 
-For Go the positions are boards that a wall divides (`games/frontiers.py`). The figures are no verdict (`decision.py`
-has those): they help a person who says how the network sees the board. A reading in which it finds more of the right
-moves than by chance, and gives its best move to empty cells, is likely the right one.
+For Go the positions are boards that a wall divides (`games/frontiers.py`). The figures decide nothing (`decision.py`
+does that). They help a person who describes how the network reads the board. A reading in which the network finds more
+right moves than chance, and gives its best move to empty cells, is probably right.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .budget import ANY
 from .positions import AHEAD, BEHIND, BLOCK, BOTH, LOST, TACTICAL, WIN, Sample, ShownPosition, probe_positions
 from .sign_test import Network
 
-# Positions of each kind. For a board without stored ones as many are drawn, of wins and blocks alone.
+# The number of positions of each kind. On a board without stored positions, this many wins and blocks are drawn.
 COUNT, DRAWN_COUNT = 24, 12
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Shares; None where there was nothing to show, or no such output.
+    """Shares; None if nothing could be shown, or if the output is missing.
 
-    `wins` and `blocks` are those of the moves that the network finds, `both` of the wins beside a block. `legal` is how
-    often its best move can be played, `chance` what chance finds of the moves. `values` is the share of pairs in which
-    the better position has the higher value.
+    `wins` and `blocks` are the shares of these moves that the network finds, `both` of wins beside a block. `legal` is
+    how often its best move is legal, `chance` the share of moves that chance would find. `values` is the share of pairs
+    in which the better position has the higher value.
     """
 
     wins: float | None
@@ -48,9 +48,9 @@ class Figures:
 
     @property
     def found(self) -> float:
-        """The mean of what it finds."""
+        """The mean share of moves that the network finds."""
         moves = (self.wins, self.blocks, self.both)
-        # Of a game without such moves it is what may be played at all.
+        # In a game without such moves, the share of legal moves counts.
         every = (self.legal, self.values) if moves == (None, None, None) else (*moves, self.values)
         shares = [share for share in every if share is not None]
         return float(np.mean(shares)) if shares else 0.0
@@ -58,7 +58,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The figures of one tensor and one numbering, without a value's; and the answers that show whose any value is."""
+    """The figures for one tensor and one numbering, without a value's; and the answers that show the value's owner."""
 
     figures: Figures
     replies: ReadingAnswers
@@ -72,9 +72,9 @@ def measure(
     known: dict[str, Measurement],
     boards: int = ANY,
 ) -> bool:
-    """Add to `known` what the network makes of each reading, by its `key_of`; False if that takes over `boards`.
+    """Add the figures of each reading to `known`, by its `key_of`; False if that would take more than `boards` boards.
 
-    `roles` are the outputs that it can be asked for. Readings of a game that has no positions to show are left out.
+    `roles` are the outputs that the network has. Readings of a game without positions to show are left out.
     """
     for reading in readings:
         key = key_of(reading)
@@ -90,19 +90,19 @@ def measure(
 
 
 def key_of(reading: Reading) -> str:
-    """What a reading's answers are kept under: whose value it is changes no tensor."""
+    """The key for a reading's answers, without the value's owner, which does not change the tensor."""
     return repr({**reading.as_data(), "encoding": {**reading.encoding.as_data(), "value": ""}})
 
 
 def best_of(readings: Iterable[Reading], known: Mapping[str, Measurement]) -> Figures | None:
-    """The figures of that reading which finds most; None if none was measured."""
+    """The figures of the reading that finds most; None if none was measured."""
     measured = [_figures(one, known[key_of(one)]) for one in readings if key_of(one) in known]
     return max(measured, key=lambda figures: figures.found, default=None)
 
 
 @cache
 def _positions(game: str, settings: tuple[tuple[str, Any], ...]) -> Mapping[str, Sequence[ShownPosition]]:
-    """Positions by kind; the same every time."""
+    """Positions by kind, the same ones every time."""
     stored = probe_positions(GAMES[game], dict(settings))
     if stored:
         kinds = (*TACTICAL, LOST, AHEAD, BEHIND)
@@ -150,7 +150,7 @@ def _share(values: Sequence[float]) -> float | None:
 
 
 def _figures(reading: Reading, measured: Measurement) -> Figures:
-    """The figures with those of the reading's own value."""
+    """The figures, with those of the reading's own value."""
     values, whose = measured.replies.values, reading.encoding.value
     kind = AHEAD if AHEAD in measured.samples else LOST
     width = len(values[kind][0]) if values.get(kind) else 0

@@ -1,18 +1,19 @@
-"""Detects the order in which a network of a game of territory reads its planes: Go's 17 planes.
+"""Detects the order in which a network of a territory game reads its planes, such as Go's 17 planes.
 
-Boards that a wall divides (`games/frontiers.py`) are shown to the network in each order. A network that sees the board
-correctly values the side of two thirds above the side of one third. It gives no move to points with stones.
+The network sees boards that a wall divides (`games/frontiers.py`), in each order. A network that sees the board
+correctly gives a higher value to the side with two thirds than to the side with one third. It gives no moves to points
+with stones.
 
-The rule. An order is accepted if its value prefers the larger side clearly more often than not. It must also do clearly
-better than each other known order, and than two orders that no network is known to use. Those have the oldest board
-first, and black's boards before white's. "Better" means a larger difference of values or more weight on legal moves,
-and in neither clearly less. "Clearly" is the sign test with p < 0.0001 at the first look, 0.001 at the second. The
-condition on the value excludes untrained networks that happen to give stones little weight. The two other orders keep a
-network that uses one of them from being accepted as something else.
+The rule: an order is accepted if its value prefers the larger side clearly more often than not. It must also do clearly
+better than each other known order, and than two orders that no known network uses. Those have the oldest board first,
+and black's boards before white's. "Better" means a larger difference of values or more weight on legal moves, and in
+neither clearly less. "Clearly" is the sign test with p < 0.0001 in the first round, 0.001 in the second. The condition
+on the value excludes untrained networks that happen to give stones little weight. Because of the two unused orders, a
+network that uses one of them is not accepted as something else.
 
 Even boards show whether ones in the last plane mean black to move or white to move. White has the komi, so the mover's
-value is smaller if the plane says black. A network that was trained without komi, or that hardly uses it, does not show
-this. The middle difference must be at least a fortieth of the value's range.
+value is smaller if the plane means black. A network that was trained without komi, or hardly uses it, does not show
+this. The median difference must be at least a fortieth of the value's range.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ from ...games.policy import PROBABILITIES, policy_range
 from ...games.state import State
 from .sign_test import Network, clearly_more
 
-# Pairs of boards, and the p that is asked of them.
+# The numbers of pairs of boards, and the p for each.
 LOOKS = ((20, 1e-4), (60, 1e-3))
 SMALLEST_GAP = 0.05
 TURNS = ("player0_to_move", "player1_to_move")
 
 
 class _Observation(NamedTuple):
-    """What a network makes of pairs of boards: the leader's value less the other's (N,), legal moves' weight (2N,)."""
+    """A network's answers to pairs of boards: the leader's value minus the other's (N,), legal moves' weight (2N,)."""
 
     leads: NDArray[np.float64]
     legal: NDArray[np.float64]
 
 
 def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple[list[Convention], str]:
-    """The one of the known ways in which the network reads, or those that it may be, and the figures, as a clause.
+    """The known way in which the network reads, or the ways that remain possible; and the figures, as a clause.
 
-    The network answers with a policy and with a value of one number.
+    The network must have a policy and a value of one number.
     """
     some = next(iter(known.values()))
     start, frontiers = some.start(), some.game.frontiers
@@ -71,10 +72,10 @@ def by_frontiers(known: Mapping[Convention, Reading], network: Network) -> tuple
 
 
 def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
-    """Whether the value is clearly higher for the player ahead, None if for neither; and the figures, as a clause.
+    """Whether the value is clearly higher for the leader (None if for neither player); and the figures, as a clause.
 
-    For a reading that is the only one of its shapes. That it is clearly higher shows no colours: the opponent's planes
-    with the opponent's value look the same.
+    This is for a reading that is the only one for its shapes. A higher value does not show the colours: the opponent's
+    planes with the opponent's value look the same.
     """
     start, frontiers = reading.start(), reading.game.frontiers
     assert frontiers is not None  # noqa: S101
@@ -89,7 +90,7 @@ def see_leader(reading: Reading, network: Network) -> tuple[bool | None, str]:
 
 
 def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> _Observation:
-    """What the network makes of the pairs in this reading."""
+    """The network's answers to the pairs in this reading."""
     states = [state for pair in pairs for state in pair]
     answers = network(encode_all(states, reading.encoding))
     values = answers[VALUE].reshape(len(states)).astype(np.float64)
@@ -99,7 +100,7 @@ def _show_pairs(reading: Reading, network: Network, pairs: Sequence[tuple[State,
 
 
 def _weights(policy: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (N, width), of logits too."""
+    """Probabilities (N, width), also from logits."""
     if policy_range(UNKNOWN, policy) == PROBABILITIES:
         return policy
     powers = np.exp(policy - policy.max(axis=1, keepdims=True))
@@ -108,7 +109,7 @@ def _weights(policy: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _reads(mine: _Observation, others: Sequence[_Observation], level: float) -> bool:
-    """Whether the value sees who is ahead, and `mine` does clearly better than each of the others."""
+    """Whether the value recognises the leader, and `mine` does clearly better than each of the others."""
     return clearly_more(mine.leads, np.zeros_like(mine.leads), level) and all(
         _better(mine, other, level) and not _better(other, mine, level) for other in others
     )
@@ -119,7 +120,7 @@ def _better(mine: _Observation, other: _Observation, level: float) -> bool:
 
 
 def _unknown(reading: Reading, network: Network, pairs: Sequence[tuple[State, State]]) -> list[_Observation]:
-    """What the network makes of the pairs in the orders that are not known to be in use."""
+    """The network's answers to the pairs in the orders that no known network uses."""
     planes = reading.encoding.planes
     coloured = [plane.replace("mover", "player0").replace("opponent", "player1") for plane in planes]
     oldest = list(planes)
@@ -138,10 +139,10 @@ def _by_turn(
     even: Sequence[State],
     level: float,
 ) -> list[Convention]:
-    """The encoding, of two, whose plane shows the turn correctly; both if the value does not decide."""
+    """Of two encodings, the one whose plane shows the turn correctly; both if the value does not decide."""
     values = [network(encode_all(even, known[way].encoding))[VALUE].reshape(len(even)) for way in ways]
     for mine, other, way in zip(values, reversed(values), ways, strict=True):
-        # Player 0, who gets no komi, is to move: the value is lower than it would be for the player who gets it.
+        # Player 0, who gets no komi, is to move: the value is lower than for the player who gets the komi.
         if clearly_more(other, mine, level) and np.median(other - mine) >= SMALLEST_GAP:
             return [way]
     return ways

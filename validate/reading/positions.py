@@ -1,20 +1,21 @@
-"""The positions that a probe shows: in each the rules alone say what is right, so that no teacher is needed.
+"""The positions that a probe shows; in each the rules alone decide what is right.
 
 win     one move wins, and the opponent threatens nothing
-block   no move wins, and one alone stops the opponent's win
-both    one move wins, and another one would only stop the opponent's win; in Hex one cell does both
+block   no move wins, and a single move stops the opponent's win
+both    one move wins, and another only stops the opponent's win; in Hex one cell does both
 lost    no move wins, and none stops the opponent's win
-drawn   the board is all but full, and the game is drawn whatever is played
+drawn   the board is almost full, and every continuation is a draw
 
-Of Reversi, where nobody wins by one move before the end:
+For Reversi, in which no single move wins before the end:
 
-legal   any legal move is right, of all empty cells: which they are depends on whose discs are which
+legal   any legal move is right among the empty cells; the discs' colours decide which moves are legal
 ahead   the end of the game is won, as solved to the last disc
-behind  it is lost, with as many discs of either player as in the n-th position of "ahead"
+behind  it is lost, with the same discs for each player as in the n-th position of "ahead"
 
-As many of each kind as there are of "lost" come in the same numbers of pieces for each player to move, so that a value
-cannot tell them apart by counting; the others behind them are for policies. `benchmarks/probe_positions.py` drew them
-by random play and wrote games/data/probe.json: a text of each game's moves, a character a move, the right one first.
+The first positions of each kind, as many as there are of "lost", have the same numbers of pieces for each player to
+move, so that a value cannot distinguish the kinds by counting. The rest are for policies only.
+`benchmarks/probe_positions.py` drew them by random play and wrote games/data/probe.json: a text of each game's moves,
+one character per move, the right move first.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ from ...games.tactics import FEWEST_MOVES, list_wins
 
 WIN, BLOCK, BOTH, LOST, DRAWN = KINDS = ("win", "block", "both", "lost", "drawn")
 LEGAL, AHEAD, BEHIND = "legal", "ahead", "behind"
-# In these the policy has right moves: one, except in LEGAL.
+# Kinds in which the policy has right moves: a single one, except in LEGAL.
 TACTICAL = (WIN, BLOCK, BOTH, LEGAL)
-# A move's character, in JSON its own and one byte; 19 x 19 points are moves of a board of 9 x 9 in its middle.
+# A move's character, one byte and unescaped in JSON; 19 x 19 points are moves of a board of 9 x 9 in its middle.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_`{|}~"
-# Empty cells of a board that is all but full.
+# The most empty cells of a board that is almost full.
 MOST_EMPTY = 2
 
 
 @dataclass(frozen=True)
 class ShownPosition:
-    """A position, its kind, and the one right move of a tactical one."""
+    """A position, its kind and, in a tactical kind, the one right move."""
 
     state: State
     kind: str
@@ -65,7 +66,7 @@ class ShownPosition:
 
     @property
     def options(self) -> tuple[int, ...]:
-        """The moves of which the policy's largest counts: the legal ones or, of LEGAL, the empty cells."""
+        """The moves among which the policy's largest counts: the legal moves or, in LEGAL, the empty cells."""
         if self.kind != LEGAL:
             return self.state.legal_actions()
         empty = self.state.plane("mover") + self.state.plane("opponent") == 0
@@ -80,16 +81,16 @@ class ShownPosition:
 
     @property
     def chance(self) -> float:
-        """How often one drawn at random is right."""
+        """The chance that a random option is right."""
         return len(self.right) / len(self.options)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Positions of one kind as arrays: what every reading is judged by.
+    """Positions of one kind as arrays, by which every reading is judged.
 
-    `to_move`, `pieces` and `own`, the mover's pieces, are int (n,). `options`, int (n, most), has the moves that count,
-    a shorter row filled up with its first one; `right`, bool (n, most), is whether each is right.
+    `to_move`, `pieces` and `own`, the mover's pieces, are int (n,). `options`, int (n, most), has the moves that count;
+    a shorter row is filled with its first move. `right`, bool (n, most), is True for right moves.
     """
 
     to_move: NDArray[np.int64]
@@ -100,7 +101,7 @@ class Sample:
 
     @classmethod
     def of(cls, shown: Sequence[ShownPosition]) -> Self:
-        """These positions."""
+        """The sample of these positions."""
         moves = [each.options for each in shown]
         most = max(map(len, moves), default=0)
         rows = [[*row, *row[:1] * (most - len(row))] for row in moves]
@@ -115,7 +116,7 @@ class Sample:
 
 
 def classify(state: State) -> ShownPosition | None:
-    """The position with its kind; None if it has none, or the game is over."""
+    """The position with its kind; None if it has no kind, or if the game is over."""
     legal = state.legal_actions()
     if state.is_terminal:
         return None
@@ -126,7 +127,7 @@ def classify(state: State) -> ShownPosition | None:
     wins, threats = list_wins(state), _list_threats(state)
     if len(wins) == 1 and not threats:
         return ShownPosition(state, WIN, wins[0])
-    # In Hex both players' chains cross, so that they can only miss the same cell.
+    # In Hex both players' chains cross, so both can miss only the same cell.
     if len(wins) == 1 and len(threats) == 1 and (threats != wins or isinstance(state, Hex)):
         return ShownPosition(state, BOTH, wins[0])
     if wins or not threats:
@@ -140,23 +141,23 @@ def classify(state: State) -> ShownPosition | None:
 def _list_threats(state: State) -> list[int]:
     """The moves with which the opponent would win at once if it were to move, ascending."""
     legal = state.legal_actions()
-    # The position after a move shows all winning moves of the opponent but that move itself. Two of them show all.
+    # The position after a move shows all winning moves of the opponent except that move. Two of them show all.
     afters = islice((after for after in map(state.apply, legal) if not after.is_terminal), 2)
     return sorted({action for after in afters for action in list_wins(after) if action in legal})
 
 
 def _is_drawn(state: State) -> bool:
-    """Whether every way to play on ends in a draw."""
+    """Whether every continuation ends in a draw."""
     if state.is_terminal:
         return state.returns() == 0
     return all(_is_drawn(state.apply(action)) for action in state.legal_actions())
 
 
 def probe_positions(game: Game, settings: Settings) -> tuple[ShownPosition, ...]:
-    """The stored positions of the game on the board of `settings`; empty if there are none for it.
+    """The stored positions of the game on the board of `settings`; empty if none are stored.
 
-    In each kind the players to move alternate. The n-th positions of win, block, both and lost have as many pieces,
-    those of ahead and behind as many of each player.
+    In each kind the players to move alternate. The n-th positions of win, block, both and lost have the same number of
+    pieces; those of ahead and behind have the same number for each player.
     """
     return _stored(game.name, tuple(sorted(settings.items()))) if game.name in GAMES else ()
 
@@ -166,9 +167,9 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
     start = GAMES[name].begin(dict(settings))
     rows, columns = start.board
     table = read_table("probe").get(name, {})
-    # A larger square shows the positions of a smaller one in its middle.
+    # A larger square board shows the positions of a smaller one in its middle.
     squares = [size for size in range(1, min(rows, columns) + 1) if f"{size}x{size}" in table and rows == columns]
-    # If a game is won at the sides, or pieces fall, a smaller board in the middle of a larger one makes no sense.
+    # In games won at the sides, or with falling pieces, a smaller board in the middle of a larger one makes no sense.
     squares = [] if GAMES[name].sided or GAMES[name].upright else squares
     side = max(squares, default=columns)
     cells = rows * columns if side == columns else side * side
@@ -183,7 +184,7 @@ def _stored(name: str, settings: tuple[tuple[str, int | float | str], ...]) -> t
 
 
 def read_line(text: str, cells: int) -> list[int]:
-    """The actions of a stored line; of a board with more cells than letters each has two letters."""
+    """The actions of a stored line; on a board with more cells than letters, each action has two letters."""
     places = [LETTERS.index(letter) for letter in text]
     if cells <= len(LETTERS):
         return places
@@ -191,14 +192,14 @@ def read_line(text: str, cells: int) -> list[int]:
 
 
 def write_line(actions: Sequence[int], cells: int) -> str:
-    """The text that `read_line` reads."""
+    """The line for `actions`, in the form that `read_line` reads."""
     if cells <= len(LETTERS):
         return "".join(LETTERS[action] for action in actions)
     return "".join(LETTERS[action // len(LETTERS)] + LETTERS[action % len(LETTERS)] for action in actions)
 
 
 def _place(action: int, side: int, rows: int, columns: int) -> int:
-    """The action on this board of one on the board of `side` columns that lies in its middle."""
+    """An action of the board in the middle, which has `side` columns, as an action of the whole board."""
     if side == columns:
         return action
     row, column = divmod(action, side)

@@ -1,12 +1,12 @@
 """Detects a network's encoding by showing it positions, in every reading that its shapes allow.
 
-Of Go it is the order of the planes (`frontiers.py`). Of Connect4, tic-tac-toe, Gomoku and Reversi positions are shown
-of which the rules alone say what is right (`positions.py`): a network that reads the board as it is finds the moves and
-values won positions above lost ones (`behaviour.py`). `decision.py` has the rules by which a reading is said as a fact.
-Where they settle nothing the usual reading is assumed, and said to be, unless it is clearly worse than others: then
-none is.
+For Go this detects the order of the planes (`frontiers.py`). For Connect4, tic-tac-toe, Gomoku and Reversi the
+positions are those in which the rules alone decide what is right (`positions.py`). In the right reading, a network
+finds the moves and gives won positions higher values than lost ones (`behaviour.py`). `decision.py` has the rules for
+stating a reading as a fact. If they settle nothing, the usual reading is assumed, with a note, unless it is clearly
+worse than others; then none is chosen.
 
-The first look is short and drops the readings that clearly lose. The last one shows all positions to those that remain.
+The first round is short and drops the readings that clearly lose. The last one shows all positions to the rest.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .frontiers import by_frontiers, see_leader
 from .positions import DRAWN, LEGAL, TACTICAL, Sample, ShownPosition, probe_positions
 from .sign_test import Network
 
-# Positions of each kind at each look; the last one takes all.
+# The number of positions of each kind in each round; the last round uses all.
 LOOKS = (6, 12, 20, 40, 80, 120)
-# After as many the last look is taken only if the network reads the board and several readings remain.
+# After this many, the last round follows only if the network reads the board and several readings remain.
 ENOUGH = 40
-# Readings that a sentence names, and those that a bundle keeps beside one that is assumed.
+# The most readings in a sentence, and the most that a bundle keeps beside an assumed one.
 MOST_NAMED, MOST_RIVALS = 4, 8
 EXCHANGED = "planes"
 ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
@@ -43,7 +43,7 @@ ONE_NUMBER: Mapping[str, int] = {POLICY: 1, VALUE: 1}
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """The decision, of how many positions, and whether the network is too large to be shown all."""
+    """The decision, the number of positions, and whether the network is too large to answer all of them."""
 
     decision: Decision
     positions: int
@@ -58,18 +58,19 @@ def detect_encoding(
     *,
     assume: bool = True,
 ) -> Reading:
-    """`reading` in the way that the network itself reads the board, with a statement of how that is known.
+    """`reading` with the encoding that the network itself uses, and a statement of how surely that is known.
 
-    `widths` are the outputs that the network can be asked for, by role: how many numbers a value has. A single known
-    way is tested too. At most `boards` are asked for (`budget.py`).
-    Undecided, with the figures and what to type, if the answers settle nothing.
-    `assume`: where the usual reading is among those that remain, or nothing shows at all, the network is read in it,
-    and the statement says that this is assumed. Errors of `network` pass on.
+    `widths` has, by role, the number of values in each output that the network has. A single known way is tested too.
+    At most `boards` boards are asked (`budget.py`). Undecided, with the figures and what to type, if the answers settle
+    nothing.
+
+    With `assume`, the usual reading is chosen if it is among those that remain, or if nothing shows at all; the
+    statement then says that it is assumed. Errors of `network` pass through.
     """
     if reading.game.frontiers is not None:
         return _by_frontiers(reading, network, widths)
     known = readings_like(reading) or (Hypothesis(reading.game.name, "", reading),)
-    # Of a single known way it has to be shown that no other order of the planes does as well.
+    # For a single known way, the test must show that no other order of the planes does as well.
     probed = probe(known if len(known) > 1 else (*known, *exchange_planes(known[0])), network, widths, boards)
     if probed is None:
         if len(known) > 1:
@@ -107,7 +108,7 @@ def detect_encoding(
 
 
 def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypothesis | None:
-    """The most usual of the readings that remain, if they differ in nothing but a plane that says nothing of pieces."""
+    """The most usual remaining reading, if the readings differ only in a plane that does not show pieces; else None."""
     left = [one for one in known if one in [each.hypothesis for each in decision.standings]]
     encodings = [one.reading.encoding for one in left]
     # A plane of the empty cells is idle too: it follows from the planes of the pieces.
@@ -119,9 +120,9 @@ def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypoth
 def _plays_exchanged(
     own: Hypothesis, decision: Decision, network: Network, widths: Mapping[str, int], boards: int
 ) -> bool:
-    """Whether a network of many planes plays as well, as far as can be shown, with two of them exchanged.
+    """Whether a network of many planes plays equally well with two of them exchanged, as far as tests show.
 
-    So may one that is shown which moves are legal: its policy need not know whose pieces are whose.
+    A network that sees the legal moves may do so: its policy need not know which pieces belong to whom.
     """
     planes = own.reading.encoding.planes
     if len(planes) <= SHORT and LEGAL not in planes:
@@ -133,7 +134,7 @@ def _plays_exchanged(
 
 
 def _alike(own: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) -> Reading:
-    """The reading in which the network plays best, where it plays alike in another one."""
+    """The reading in which the network plays best, if it plays equally well in another one."""
     with_values = {e.hypothesis.name: e.with_value for e in probed.decision.standings if e.with_value}
     rivals = _rivals(own.reading, _remaining(known, probed.decision), with_values)
     statement = boards_say.alike(own.name, _other_name(_base(own, known), known, probed.decision), _describe(probed))
@@ -143,7 +144,7 @@ def _alike(own: Hypothesis, known: Sequence[Hypothesis], probed: ProbeResult) ->
 
 
 def exchange_planes(one: Hypothesis) -> tuple[Hypothesis, ...]:
-    """The reading with each two of its planes exchanged: orders that no network is known to use, to compare with."""
+    """The reading with each pair of its planes exchanged: orders that no known network uses, for comparison."""
     encoding = one.reading.encoding
     exchanged = []
     for first, second in combinations(range(len(encoding.planes)), 2):
@@ -160,7 +161,7 @@ def _is_exchanged(one: Hypothesis) -> bool:
 
 
 def _is_beside_open(decision: Decision) -> bool:
-    """Whether the network plays alike if its second input says the opposite: then that may be something else."""
+    """Whether the network plays equally well if its second input says the opposite; that may mean something else."""
     remaining = [each.hypothesis.reading.encoding for each in decision.standings]
     board = replace(remaining[0], beside=None)
     players = {
@@ -170,26 +171,26 @@ def _is_beside_open(decision: Decision) -> bool:
 
 
 def _catalogued(reading: Reading) -> Sequence[Encoding]:
-    """The encodings by whose shapes alone networks of the game were always known."""
+    """The encodings that azx has always recognised by the shapes of the game's networks."""
     return [encoding for shape in reading.game.shapes for encoding in shape.encodings if encoding.layout != "flat"] + [
         shape.encodings[0] for shape in reading.game.shapes
     ]
 
 
 def _alone(reading: Reading, figures: str, *, of_three: bool = False, plays: bool = False) -> Reading:
-    """The only reading that is known, assumed; of a value of three outputs nothing tells the order, so it is unused."""
+    """The only known reading, assumed; the order of a value of three outputs stays unknown, so it is unused."""
     whose = UNKNOWN if of_three else reading.encoding.value
     encoding = replace(reading.encoding, value=whose)
     return replace(reading, encoding=encoding, statement=boards_say.alone(figures, plays=plays), rivals={})
 
 
 def _base(own: Hypothesis, known: Sequence[Hypothesis]) -> Hypothesis:
-    """The reading as it stands among those that are known, without a word of its value."""
+    """The known reading of which `own` is a version, without a statement about its value."""
     return max((one for one in known if own.name.startswith(one.name)), key=lambda one: len(one.name), default=own)
 
 
 def _other_name(taken: Hypothesis, known: Sequence[Hypothesis], decision: Decision) -> str | None:
-    """What --encoding takes for the best that remains beside `taken`, else for another known one."""
+    """The name for --encoding of the best reading that remains beside `taken`, else of another known one."""
     others = [(each.hypothesis, each.with_value or each.hypothesis) for each in decision.standings]
     others += [(one, one) for one in known]
     return next((valued.name for one, valued in others if one != taken and not _is_exchanged(one)), None)
@@ -200,7 +201,7 @@ def _shown(best: Standing, figures: str) -> Statement:
 
 
 def _shows(decision: Decision) -> frozenset[str]:
-    """The roles whose answers show the reading that was found."""
+    """The roles whose answers show the settled reading."""
     best = decision.standings[0]
     moves = best.moves is not None and best.moves >= FLOOR_OF_MOVES
     values = best.values is not None and best.values >= FLOOR_OF_VALUES
@@ -208,9 +209,9 @@ def _shows(decision: Decision) -> frozenset[str]:
 
 
 def _rivals(usual: Reading, remaining: Sequence[Hypothesis], valued: Mapping[str, Hypothesis]) -> dict[str, Reading]:
-    """The best of the others that remain, by name, on the same board.
+    """The best of the other remaining readings, by name, on the same board.
 
-    Each has the value of its own player if `valued` has the reading, by its name; otherwise that of the usual player.
+    Each has its own value's owner if `valued` has the reading, by its name; otherwise the usual owner.
     """
     named = [one for one in remaining if one.reading.settings == usual.settings and not _is_exchanged(one)]
     every = [valued.get(one.name) or one.with_value(usual.encoding.value) for one in named]
@@ -219,7 +220,10 @@ def _rivals(usual: Reading, remaining: Sequence[Hypothesis], valued: Mapping[str
 
 
 def _remaining(known: Sequence[Hypothesis], decision: Decision) -> list[Hypothesis]:
-    """The readings that remain; and of a network that does read, those that differ from them in the colours alone."""
+    """The readings that remain.
+
+    For a network that reads the board, also those that differ from them only in colours.
+    """
     left = [each.hypothesis for each in decision.standings]
     if not decision.reads:
         return left
@@ -228,7 +232,7 @@ def _remaining(known: Sequence[Hypothesis], decision: Decision) -> list[Hypothes
 
 
 def _but_for_colours(one: Hypothesis) -> tuple[object, ...]:
-    """All of a reading but which player's pieces are which."""
+    """Everything in a reading except the players to whom pieces belong."""
     encoding = one.reading.encoding
     planes = tuple(plane.rpartition("_")[0] if plane in MIXED and "_" in plane else plane for plane in encoding.planes)
     pieces = tuple("pieces" if plane in PLAYERS else plane for plane in planes)
@@ -236,7 +240,7 @@ def _but_for_colours(one: Hypothesis) -> tuple[object, ...]:
 
 
 def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
-    """Every reading of the same game, input and policy; empty if the catalogue does not have this one."""
+    """Every reading of the same game, input and policy; empty if the catalogue lacks this one."""
     width = reading.numbering.width if reading.numbering else None
     every = hypotheses_of(reading.game, reading.encoding.input_shapes, width)
     layout = reading.encoding.layout
@@ -246,9 +250,9 @@ def readings_like(reading: Reading) -> tuple[Hypothesis, ...]:
 def probe(
     known: Sequence[Hypothesis], network: Network, widths: Mapping[str, int], boards: int = ANY
 ) -> ProbeResult | None:
-    """What the network's answers show of these readings of one game; None if there is nothing to ask or to show.
+    """The network's result for these readings of one game; None if there is nothing to ask or to show.
 
-    `widths` as for `detect_encoding`; `boards` are the most that are asked for, after which the looks so far decide.
+    `widths` are as for `detect_encoding`; `boards` limits the boards, after which the rounds so far decide.
     """
     policy = POLICY in widths and known[0].reading.numbering is not None
     value = widths.get(VALUE) in (1, len(ORDER))
@@ -273,7 +277,7 @@ def _look(
     decision, begins = Decision(None, tuple(Standing(one, None, None, None) for one in known), reads=False), 0
     skipped = False
     for ends in LOOKS:
-        # The first look is at every reading: where there is a policy it need not see what only values tell.
+        # The first round tests every reading; if the network has a policy, it skips kinds for values only.
         kinds = [kind for kind in every if begins or POLICY not in asked.roles or kind in TACTICAL]
         fresh = {kind: every[kind][begins if kind in TACTICAL or not skipped else 0 : ends] for kind in kinds}
         skipped = len(kinds) < len(every)
@@ -293,7 +297,7 @@ def _look(
 
 
 def _describe(probed: ProbeResult) -> str:
-    """The figures as a clause: what the readings find that remain."""
+    """The figures of the remaining readings, as a clause."""
     standings = probed.decision.standings
     if probed.stopped:
         stopped = f"stopped after {probed.positions} positions, as the network is too large to be asked for more"
@@ -317,7 +321,7 @@ def _figures(each: Standing) -> str:
 
 
 def without_detection(reading: Reading, why: str, among: Iterable[Convention | Hypothesis] = ()) -> Reading:
-    """`reading`, assumed, if no other way is known; Undecided, naming the ways (`among` or all), if there are several.
+    """`reading`, assumed, if no other way is known; Undecided, naming the ways (`among` or all), if several are known.
 
     `why` are the figures, or the reason why there are none, as a clause.
     """
@@ -346,7 +350,7 @@ def _by_frontiers(reading: Reading, network: Network, widths: Mapping[str, int])
 
 
 def _by_leader(reading: Reading, network: Network, widths: Mapping[str, int]) -> Reading:
-    """The only way that is known for one plane or two, assumed, with what the value makes of boards in it."""
+    """The only known way for one plane or two, assumed, with the value's answers to boards in it."""
     if widths.get(VALUE) != 1:
         return _alone(reading, "it has no value of one number to ask", of_three=widths.get(VALUE) == len(ORDER))
     sees, clause = see_leader(reading, network)
