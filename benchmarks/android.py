@@ -2,12 +2,12 @@
 
     python benchmarks/android.py [--simulations 800] [--rounds 31] [--json]
 
-In the first part the network costs nothing (value 0, uniform priors), so that what is measured is the search and the
-rules. Both sides run in turn, each in one thread, timed in seconds of its CPU. The JVM first warms up until its code is
-compiled; each game has its own JVM, as in an app. The ratio compares the medians of the rounds. The target is 5. In the
-second part the Connect4 network answers in TFLite. The JVM itself compares playouts per second with bare evaluations
-and checks the ratio (`NetworkBenchmark.kt`). Needs the app's compiled classes, which `make test-android` leaves in its
-build folder; without them it says so and does nothing.
+In the first part the network costs nothing (value 0, uniform priors), so that only the search and the rules are
+measured. Both sides run in turn, each in one thread, and are timed in seconds of CPU. The JVM first warms up until its
+code is compiled; each game has its own JVM, as in an app. The ratio compares the medians of the rounds. The target is
+5. In the second part the Connect4 network answers in TFLite. The JVM itself compares playouts per second with bare
+evaluations and checks the ratio (`NetworkBenchmark.kt`). Needs the app's compiled classes, which `make test-android`
+leaves in its build folder; without them it says so and does nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MISSING = "left out: the Android app's classes or their libraries are missing, r
 
 
 def class_path() -> str | None:
-    """The app's classes and tests, and the libraries that its build has fetched; None if something is missing."""
+    """The class path of the app's classes, its tests and its libraries; None if something is missing."""
     folders = [APP / "target" / "classes", APP / "target" / "test-classes"]
     local = repository()
     libraries = [newest(local / library) for library in LIBRARIES]
@@ -43,7 +43,7 @@ def class_path() -> str | None:
 
 
 def newest(library: Path) -> Path | None:
-    """The jar of a library in Maven's local repository, of the last version by name."""
+    """The jar of a library's last version, by name, in Maven's local repository; None if it is missing."""
     jars = sorted(library.glob("*/*.jar"))
     return next((jar for jar in reversed(jars) if jar.stem == f"{library.name}-{jar.parent.name}"), None)
 
@@ -59,7 +59,7 @@ def repository() -> Path:
 
 
 def network(classes: str) -> str:
-    """What the JVM says of the search with a real network: a line of figures, and its own judgement."""
+    """The JVM's report on the search with a real network: a line of figures, and its verdict."""
     native = APP / "target" / "android" / "tflite" / "native" / "lib"
     command = ["java", f"-Dtflite.dir={native}", f"-Dazx.root={ROOT}", "-cp", classes, NETWORK]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

@@ -1,4 +1,4 @@
-"""Reads checkpoints that are built to hang whoever reads them or to fill the memory: time, memory, and what is said.
+"""Reads checkpoints that are built to hang their reader or to fill the memory: time, memory, and how it ended.
 
 The files are those of `tests/fuzz/built.py`, written to a temporary folder, each with some megabytes of disk at most.
 The exit code is 1 if a file takes more than 5 s of processor time (--seconds) or one gibibyte. It is also 1 if a file
@@ -25,11 +25,11 @@ from azx.commands.printed.output import print_json, table  # noqa: E402
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", help="Those alone whose name has this in it.")
+@click.option("--only", help="Only files whose name contains this.")
 @click.option("--seconds", default=5.0, show_default=True, help="The processor time that a file may take.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def main(only: str | None, seconds: float, as_json: bool) -> None:
-    """Read each file in a process of its own, and print what it cost and how it ended."""
+    """Read each file in a process of its own; print its time, its memory, and how it ended."""
     built, reader = (sibling(str(ROOT / "tests" / "fuzz" / "reader.py"), name) for name in ("built", "reader"))
     reading, endings = reader.Reader(), {}
     try:

@@ -1,6 +1,6 @@
-"""Measures `azx export` against the five official conversion routes: time, latency and size of what they write.
+"""Measures `azx export` against the five official conversion routes: time, and the artifacts' latency and size.
 
-It measures and does not judge: the exit code is 0 whatever the figures are, and each target is printed beside them.
+It only measures: the exit code is 0 whatever the figures are, and each target is printed beside them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SEED_NETWORK = ROOT.parent / "shared" / "data" / "connect4_version0019.h5"
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("checkpoint", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="Times that all is converted.")
+@click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="How often everything is converted.")
 @click.option("--rounds", type=click.IntRange(1), default=400, show_default=True, help="Rounds of a latency.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def main(checkpoint: Path | None, runs: int, rounds: int, as_json: bool) -> None:
-    """Compare `azx export` with proof and the official routes without, then the latency of what they wrote.
+    """Compare `azx export` with proof to the official routes without, then the latency of their artifacts.
 
-    CHECKPOINT is a tf_keras .h5 file; without it the seed network, or where that is absent the shipped one.
+    CHECKPOINT is a tf_keras .h5 file; without it the seed network or, if that is missing, the shipped one.
     """
     source = (checkpoint or default_checkpoint()).resolve()
     with tempfile.TemporaryDirectory(prefix="azx-bench-") as folder, progress("Measuring", runs * 6 + 4) as step:
@@ -53,7 +53,7 @@ def main(checkpoint: Path | None, runs: int, rounds: int, as_json: bool) -> None
 
 
 def default_checkpoint() -> Path:
-    """The seed network where it is there, else the shipped one."""
+    """The seed network if it exists, else the shipped one."""
     return SEED_NETWORK if SEED_NETWORK.exists() else find_checkpoint(None)
 
 
@@ -63,14 +63,14 @@ def ours(timed: conversion.Conversion, name: str, stem: str) -> Path:
 
 
 def measure_browser(timed: conversion.Conversion, stem: str) -> dict[str, Any]:
-    """TF.js in Node if its official route has written it too; otherwise the reason."""
+    """The figures of TF.js in Node; the reason if its official route has not written it."""
     if "tfjs" not in timed.working:
         return {"skipped": "there is no artifact of the official route"}
     return browser.measure(ours(timed, "tfjs", stem), conversion.official_path(timed.theirs, "tfjs"))
 
 
 def measure_latencies(timed: conversion.Conversion, stem: str, rounds: int, step: Any) -> dict[str, Any]:
-    """The formats that have both artifacts and a runtime here, each in a process of its own."""
+    """The figures of each format with both artifacts and a runtime here, each measured in its own process."""
     latencies = {}
     for name in latency.OPENERS:
         if name not in timed.working:

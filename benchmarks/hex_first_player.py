@@ -1,10 +1,10 @@
-"""Counts how often a Hex network of up to 5x5 cells, its policy alone, gives the first player's win away.
+"""Counts how often the policy of a Hex network of up to 5x5 cells gives the first player's win away.
 
     python -P benchmarks/hex_first_player.py RUN|NETWORK [--size 5] [--replies 2] [--games 400]
 
-First every line of play of up to `--replies` replies, then games of random replies to the end. The other player is
-perfect: every reply of a lost position loses, and one who stands won wins. So a game is lost by the first move of the
-network that gives the win away.
+It follows every line of play with up to `--replies` replies, then games with random replies to the end. The other
+player counts as perfect: in a lost position every reply loses, and a won position is won. So the network loses a game
+with its first move that gives the win away.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOGETHER, SEED = 256, 77
 
 
 def play_on(states: Sequence[Hex], network: Evaluator, solver: HexSolver) -> tuple[list[Hex], int]:
-    """The positions after the moves that keep the win, and how many give it away; games that are over are left out."""
+    """The unfinished positions after the moves that keep the win, and the number of moves that give it away."""
     winning, lost = list[Hex](), 0
     for at in range(0, len(states), TOGETHER):
         group = states[at : at + TOGETHER]

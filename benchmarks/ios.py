@@ -1,18 +1,18 @@
-"""What the iOS app's search costs: against the Python search, beside its network, and in memory.
+"""The cost of the iOS app's search: compared with the Python search, with its own network, and in memory.
 
     python benchmarks/ios.py [--simulations 800] [--rounds 31] [--json]
 
-In the first table the network costs nothing (value 0, uniform priors), so that what is measured is the search and the
-rules. Both sides run in turn from each game's first state, timed in their seconds of CPU; the ratio is between the
+In the first table the network costs nothing (value 0, uniform priors), so that only the search and the rules are
+measured. Both sides run in turn from each game's first state, and are timed in seconds of CPU; the ratio is that of the
 medians of the rounds. The target is 5.
 
-In the second one the shipped networks answer in ONNX Runtime with one thread. The package finds it as Debian's
+In the second table the shipped networks answer in ONNX Runtime with one thread. The package finds it as Debian's
 libonnxruntime-dev, in the folder that `make test-ios` uses. A search of 200 simulations alternates with the same
 evaluations alone. The overhead is the search's additional CPU time as a share of the evaluations' time. It should be 10
 % at most. The bundles are those of `make bundles`.
 
-The third one measures how much a Go search of a fixed number of simulations raises the peak of resident memory. Each
-figure has its own process; a stand-in evaluator answers with a whole policy.
+The third table has the increase of the peak of resident memory by a Go search with a fixed number of simulations. Each
+figure has its own process; a stand-in evaluator answers with a complete policy.
 
 The app's side is a release build, made by this script with the Swift that `make test-ios` uses. Without Swift the
 script says so and does nothing.
@@ -49,7 +49,7 @@ def start_app() -> AppSearch:
 
 def overhead(app: AppSearch, game: str, rounds: int) -> Row | None:
     """Median microseconds a simulation of a search and of its evaluations; None if they cannot be made."""
-    # As the app's process sees it, which runs in apps/ios.
+    # A path relative to apps/ios, where the app's process runs.
     question = f"network ../../build/bundles/{game} {NETWORK_SIMULATIONS}"
     if not (ROOT / "build" / "bundles" / game / "manifest.json").is_file() or app.ask(question) == "none":
         return None

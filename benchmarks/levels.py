@@ -34,7 +34,7 @@ from azx.match.rating.elo import elo_interval, score_interval
 from azx.play.network import open_network
 
 ONE_PLY = "one-ply"
-# Answers that are kept: the memory goes by the size of a tensor.
+# Bytes of remembered answers.
 KEPT_BYTES = 200_000_000
 
 
@@ -60,7 +60,7 @@ class Remembering:
 
 @dataclass
 class Board:
-    """A game under way: `sides` are its settings, the one that begins first."""
+    """A game under way: `sides` are its two settings; the first one begins."""
 
     pair: int
     opening: int
@@ -87,7 +87,7 @@ def format_level(setting: Level) -> str:
 
 
 def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) -> None:
-    """Play all boards to their ends, one ply of each in a round."""
+    """Play all games to their ends, one ply of each per round."""
     under_way = list(boards)
     while under_way:
         searching = [board for board in under_way if board.mover != ONE_PLY]
@@ -105,7 +105,7 @@ def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) 
 
 
 def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
-    """What each state's search visits, or the priors where it has no simulations; leaves are evaluated together."""
+    """The visits of each state's search, or the priors without simulations; all leaves are evaluated together."""
     visits: list[list[tuple[int, float]]] = [[] for _ in asked]
     alone = [at for at, (state, simulations) in enumerate(asked) if not simulations or len(state.legal_actions()) == 1]
     for at, answer in zip(alone, network.evaluate([asked[at][0] for at in alone]), strict=True):
@@ -120,10 +120,10 @@ def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[t
 
 
 def one_ply(state: State, rng: np.random.Generator) -> int:
-    """A move of a player who takes a win in one, does not leave one to the opponent, and else moves by chance.
+    """A move of a player that looks one ply ahead: it wins at once, else stops a win at once, else moves at random.
 
-    Few single moves win Dots and Boxes, Go or Reversi. There it takes what it can (boxes, stones, discs); in Dots and
-    Boxes it avoids offering a box. It passes only where there is nothing else.
+    Few single moves win Dots and Boxes, Go or Reversi. There it takes as many boxes, stones or discs as possible; in
+    Dots and Boxes it avoids offering a box. It passes only if no other move is legal.
     """
     legal = [action for action in state.legal_actions() if action != find_pass(state)]
     mover = state.to_move
@@ -137,7 +137,7 @@ def one_ply(state: State, rng: np.random.Generator) -> int:
 
 
 def gain(state: State, then: State, mover: int) -> float:
-    """What a move gains at once: 1000 for the game, or the pieces that it takes."""
+    """The immediate gain of a move: 1000 for a win, or the number of pieces that it takes."""
     if then.is_terminal and then.returns() * (1 - 2 * mover) > 0:
         return 1000.0
     if isinstance(state, DotsAndBoxes) and isinstance(then, DotsAndBoxes):
@@ -153,7 +153,7 @@ def safe(state: State, after: dict[int, State]) -> list[int]:
     """The moves after which the opponent gains nothing at once; all if there are none."""
     legal = list(after)
     if state.actions == GOMOKU_ACTIONS and len(legal) > 2:
-        # Every stone's place is as good for the opponent's five as for stopping it: two looks tell, not one for each.
+        # A cell where the opponent makes five is also the one that stops it. So two positions show all threats.
         threats = [action for action in wins(after[legal[0]]) if action in after]
         threats += [legal[0]] if legal[0] in wins(after[legal[1]]) else []
         return threats or legal
@@ -187,7 +187,7 @@ def boards_of(game: str, pairs: Sequence[tuple[str, str]], games: int, seed: int
 
 
 def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterator[dict[str, object]]:
-    """A line a pair: what its first setting scored against the second."""
+    """A line for each pair: the score of its first setting against the second."""
     for pair, (one, other) in enumerate(pairs):
         mine: dict[int, list[float]] = {}
         drawn = 0

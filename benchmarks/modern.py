@@ -1,9 +1,9 @@
-"""What `azx inspect` and `azx export` make of 45 Keras 3 networks of the layers of 2020 to 2026, and of ONNX files.
+"""Tries `azx inspect` and `azx export` on 45 Keras 3 networks with layers of 2020 to 2026, and on ONNX files.
 
     nice -n 15 python -P benchmarks/modern.py [--only transformer,gru] [--onnx FOLDER] [--positions 24] [--seed 7]
 
-The networks are those of tests/support/modern_networks.py. `--onnx` names a folder instead, such as
-benchmarks/makes/in_torch.py writes. Each is exported in five formats with its proof, in one process.
+The networks are those of tests/support/modern_networks.py. `--onnx` names a folder of ONNX files instead, for example
+one written by benchmarks/makes/in_torch.py. Each is exported in five formats with its proof, in one process.
 
 A table in Markdown goes to standard output. The exit code is 1 if a network is not proved in all five.
 """
@@ -55,7 +55,7 @@ def write(folder: Path, seed: int) -> list[Path]:
 
 
 def attempt(path: Path, folder: Path, positions: int, workers: object) -> bool:
-    """Print a network's row; whether it was proved in five formats."""
+    """Print a network's row; returns whether it was proved in five formats."""
     from azx.bundle.export import export_checkpoint
     from azx.bundle.inspect import inspect_checkpoint
     from azx.errors import AzxError

@@ -2,8 +2,8 @@
 
     python benchmarks/probe_positions.py [GAME | GAME-ROWSxCOLUMNS]...
 
-They are the same for a seed everywhere. Connect4's take a minute or two, Gomoku's some minutes, Hex' a minute.
-Reversi has kinds of its own, whose ends are solved by training/reversi.
+The seed determines them on every machine. Connect4 takes a minute or two, Gomoku some minutes, Hex a minute. Reversi
+has other kinds of positions; training/reversi solves its ends.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from azx.games.rules.reversi import Reversi
 
 FILE = Path(__file__).parents[1] / "games" / "data" / "probe.json"
-# Positions of a kind with one right move, those behind the balanced ones.
+# The number of positions per kind with one right move, including those after the balanced ones.
 MOST = 120
-# Of boards that few networks are made for; and of "both", which tells colours.
+# The numbers for boards with few networks, and for the kind "both", which distinguishes colours.
 FEWER, FEWER_BOTH = 48, 88
-# Of each board the game, its settings, games played, positions of a kind for each player to move, and the most of a
+# For each board: the game, its settings, games played, positions of a kind for each player to move, and the most of a
 # kind with one right move.
 BOARDS = (
     ("tictactoe", {}, 6000, 40, MOST),
@@ -57,16 +57,16 @@ BOARDS = (
     *(("hex", {"size": size}, 400, 24, MOST) for size in (5, 6, 7, 8, 9, 11, 13)),
     *(("hex", {"size": size}, 400, 24, FEWER) for size in (4, 10, 12)),
 )
-# Of Reversi: empty cells of an end that is solved, and the discs by which it is at least won or lost.
+# For Reversi: the empty cells of a solved end, and the least number of discs by which it is won or lost.
 SOLVED_EMPTY, LEAST_MARGIN = (8, 12), 8
-# The solver has a bit for each cell; of larger boards ends with fewer empty cells are played out.
+# The solver has 64 bits for the cells. On larger boards, ends with fewer empty cells are played out instead.
 SOLVED_ACTIONS, PLAYED_EMPTY = 65, (4, 6)
 MOST_PIECES, OF_A_BUCKET = 30, 40
 Line = tuple[tuple[int, ...], int | None]
 
 
 def main() -> None:
-    """Write the positions of each board, or of those that are named; the others stay."""
+    """Write the positions of all boards, or of the named ones; the others stay unchanged."""
     table: dict[str, dict[str, dict[str, str]]] = json.loads(FILE.read_text(encoding="utf8")) if FILE.exists() else {}
     for name, settings, games, count, most in BOARDS:
         rows, columns = GAMES[name].begin(settings).board
@@ -84,9 +84,9 @@ def main() -> None:
 
 
 def _collect(start: State, games: int) -> dict[tuple[str, int, int], list[Line]]:
-    """Lines by kind, player to move and pieces: of random games, and of such as nobody wins while they can help it."""
+    """Lines by kind, player to move and number of pieces: from random games, and from games that avoid wins."""
     rng, boards = generator(7), set[tuple[bytes, bytes]]()
-    # In Hex a cell that both players want is met late, and where nobody is in a hurry to win.
+    # In Hex, cells that both players need appear late, in games in which neither player hurries to win.
     is_hex = isinstance(start, Hex)
     most, often = (start.actions * 3 // 4, 2) if is_hex else (max(MOST_PIECES, start.actions // 2), 4)
     pool: dict[tuple[str, int, int], list[Line]] = defaultdict(list)
@@ -117,7 +117,7 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
 
 
 def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
-    """Positions of random games: some to move in, and pairs of ends with as many discs, one won and one lost."""
+    """Positions of random games: some with a choice of moves, and pairs of ends, won and lost, with equal discs."""
     from azx.training.reversi.teacher import solve
 
     rng = generator(7)
@@ -141,7 +141,7 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
     pairs: tuple[list[tuple[Line, Line]], list[tuple[Line, Line]]] = ([], [])
     for (side, *_), (won, lost) in sorted(ends.items()):
         pairs[side].extend(list(zip(won, lost, strict=False))[:2])
-    # Evenly over the numbers of discs.
+    # Spread evenly over the numbers of discs.
     spread = [each[:: max(1, len(each) // count)][:count] for each in pairs]
     both = [pair for two in zip(*spread, strict=False) for pair in two]
     return {
@@ -151,7 +151,7 @@ def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
 
 
 def _play_out(state: State) -> int:
-    """The mover's discs less the opponent's at the end of best play."""
+    """The mover's lead in discs at the end if both play perfectly."""
     if state.is_terminal:
         return int(state.plane("mover").sum() - state.plane("opponent").sum())
     afters = map(state.apply, state.legal_actions())
@@ -163,7 +163,7 @@ def _loses(after: State) -> bool:
 
 
 def _near(state: State, rng: np.random.Generator) -> int:
-    """A random move; on a large board mostly beside a piece, as rows come about there."""
+    """A random move; on a large board mostly beside a piece, so that rows arise."""
     rows, columns = state.board
     taken = state.plane("mover") + state.plane("opponent")
     legal = state.legal_actions()
@@ -177,7 +177,7 @@ def _near(state: State, rng: np.random.Generator) -> int:
 
 
 def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int, most: int) -> dict[str, list[Line]]:
-    """Of every kind the same numbers of pieces in the same places, players in turn; drawn ones by themselves."""
+    """Positions of each kind, balanced by their numbers of pieces and by the player to move."""
     chosen: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     balanced = [kind for kind in KINDS if kind != DRAWN]
     pieces = sorted({pieces for _, _, pieces in pool})
@@ -206,7 +206,7 @@ def _choose(pool: dict[tuple[str, int, int], list[Line]], count: int, most: int)
 def _append_others(
     chosen: dict[str, list[Line]], pool: dict[tuple[str, int, int], list[Line]], count: int, most: int
 ) -> None:
-    """Further positions with one right move, behind the balanced ones."""
+    """Append further positions with one right move to the balanced ones."""
     for kind in (kind for kind in TACTICAL if kind in chosen):
         limit = max(most, FEWER_BOTH) if kind == BOTH else most
         more = [
@@ -225,7 +225,7 @@ def _append_others(
 
 
 def _join(state: Hex, rng: np.random.Generator) -> int:
-    """A random move; mostly on a cheapest way between the sides of either player, by costs that are drawn anew."""
+    """A random move, mostly on the cheapest way between a player's sides, by costs drawn anew for each move."""
     if rng.random() < 0.1:
         return random_action(state, rng)
     player = state.to_move if rng.random() < 0.6 else 1 - state.to_move

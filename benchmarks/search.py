@@ -2,9 +2,9 @@
 
     python -P benchmarks/search.py [--simulations 800] [--rounds 31] [--asked]
 
-No network is asked (value 0, uniform priors), so that what is measured is the search and the rules. With `--asked` azx
-asks an evaluator for each state, as OpenSpiel does and as a network is asked. Both sides run in turn in one process and
-one thread. Times are seconds of CPU, so other work on the machine does not count. The ratio compares the medians of the
+No network is asked (value 0, uniform priors), so that only the search and the rules are measured. With `--asked` azx
+asks an evaluator for each state, as OpenSpiel does, and as for a network. Both sides run in turn in one process and one
+thread. Times are seconds of CPU, so other work on the machine does not count. The ratio compares the medians of the
 rounds. The target is 10, without `--asked`.
 """
 
@@ -20,7 +20,7 @@ from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 
 sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
-from benchmarks.routes.app_search import Asked, compare, parse_options, print_speeds, python_search, time_task
+from benchmarks.routes.app_search import AskedUniform, compare, parse_options, print_speeds, python_search, time_task
 
 OPEN_SPIEL = {
     "connect4": "connect_four",
@@ -34,7 +34,7 @@ OPEN_SPIEL = {
 
 
 def theirs(name: str, simulations: int) -> Callable[[], float]:
-    """The seconds of OpenSpiel's search of a game, PUCT with C = 1.25, from its first state."""
+    """A function that returns the seconds of OpenSpiel's search, PUCT with C = 1.25, from a game's first state."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
@@ -52,14 +52,14 @@ def theirs(name: str, simulations: int) -> Callable[[], float]:
 
 
 def main() -> None:
-    """Print a line a game."""
+    """Print a line for each game."""
     options = parse_options("Measure the search against OpenSpiel's.")
     try:
         import pyspiel  # noqa: F401
     except ImportError:
         print("open_spiel is not installed: pip install open_spiel")
         return
-    ours = Asked() if options.asked else Uniform()
+    ours = AskedUniform() if options.asked else Uniform()
     results = [
         compare(
             game, {"azx": python_search(GAMES[game].begin(), options.simulations, ours), "open_spiel": other}, options

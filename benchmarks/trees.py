@@ -1,4 +1,4 @@
-"""Compares what two source trees of azx export of the same checkpoints: every file by its bytes, and processor time.
+"""Compares the exports of two source trees of azx from the same checkpoints: every file's bytes, and processor time.
 
     python -P benchmarks/trees.py BEFORE AFTER [CHECKPOINT...] [--runs 5] [--bytes-only] [--json]
 
@@ -6,9 +6,9 @@ BEFORE and AFTER are folders with a checkout of azx, for instance clones of two 
 with the same options. The runs alternate, BEFORE, AFTER, BEFORE and so on. Each is `azx export` of all formats with
 proof, in a fresh process. Processor time counts its children.
 
-Targets: no artifact differs by a byte, and the medians of processor time differ by at most 3 %. What is written about
-an artifact may differ on purpose: for manifest.json, parity.json and golden.json the members that differ are named.
-The exit code is 1 if an artifact differs.
+Targets: no artifact differs by a byte, and the medians of processor time differ by at most 3 %. manifest.json,
+parity.json and golden.json describe the artifacts and may differ on purpose; the members that differ are printed. The
+exit code is 1 if an artifact differs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
 SHIPPED = ROOT / "mobile_assets" / "checkpoints"
-# What says something of the artifacts, and is none itself.
+# Files that describe the artifacts.
 ABOUT = ("manifest.json", "parity.json", "golden.json", "report.html", "files.json")
 TARGET = 0.03
 
@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def given_trees(given: argparse.Namespace) -> tuple[Path, Path]:
-    """Both trees as whole paths."""
+    """Both trees as absolute paths."""
     return given.before.resolve(), given.after.resolve()
 
 
@@ -97,7 +97,7 @@ def place_tree(tree: Path, place: Path) -> Path:
 
 
 def default_checkpoints() -> list[Path]:
-    """What azx ships, and files of other people that need no option."""
+    """The shipped checkpoints, and other people's files that need no option."""
     names = ("connect4_version0019.h5", "battlesnake_version0006.h5", "ataxx_botzero.h5", "ttt_betazero.h5")
     return [*sorted(SHIPPED.glob("*.h5")), *(SHARED / name for name in names if (SHARED / name).is_file())]
 
@@ -119,7 +119,7 @@ def compare(checkpoint: Path, trees: list[Path], scratch: Path, runs: int) -> Co
 
 
 def export(checkpoint: Path, place: Path, bundle: Path) -> tuple[float, str | None]:
-    """Processor seconds of one export by the tree in `place`, and what it said if it failed."""
+    """Processor seconds of one export by the tree in `place`, and its error, None if it succeeded."""
     command = [sys.executable, "-P", "-m", "azx", "export", str(checkpoint), "-o", str(bundle), "--quiet"]
     quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1", "XDG_STATE_HOME": str(place / "state")}
     before = os.times()
@@ -138,7 +138,7 @@ def export(checkpoint: Path, place: Path, bundle: Path) -> tuple[float, str | No
 
 
 def compare_bundles(before: Path, after: Path, result: Comparison) -> None:
-    """Note the artifacts' files, those that differ, and which members differ of what is written about them."""
+    """Add to the result: the artifacts' files, those that differ, and the members that differ in other files."""
     names = [{str(file.relative_to(one)) for file in one.rglob("*") if file.is_file()} for one in (before, after)]
     result.artifacts = sorted(names[0] & names[1] - set(ABOUT))
     result.different = sorted((names[0] ^ names[1]) - set(ABOUT))
@@ -169,7 +169,7 @@ def list_differences(before: Any, after: Any, path: str = "") -> list[str]:
 
 
 def print_row(one: Comparison, timed: bool) -> None:
-    """One checkpoint's line."""
+    """Print one checkpoint's line."""
     if one.failure:
         print(f"{one.checkpoint}: failed: {one.failure}", flush=True)
         return
@@ -183,7 +183,7 @@ def print_row(one: Comparison, timed: bool) -> None:
 
 
 def print_end(comparisons: list[Comparison], timed: bool) -> None:
-    """The sums, and what is over a target."""
+    """Print the sums, and the figures over a target."""
     whole = [one for one in comparisons if not one.failure]
     differing, files = sum(len(one.different) for one in whole), sum(len(one.artifacts) for one in whole)
     print(f"{len(whole)} of {len(comparisons)} checkpoints; {differing} of {files} files differ")

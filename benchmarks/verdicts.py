@@ -1,18 +1,18 @@
-"""A review's verdicts against the truth where a solver knows it, and against a search ten times as deep elsewhere.
+"""Compares a review's verdicts with a solver's truth or, without a solver, with a search ten times as deep.
 
     python -P benchmarks/verdicts.py [GAME...] [--moves 400] [--simulations 200] [--seed 0] [--page] [--json]
 
-Moves of games in which half of the moves are random and half are drawn from the shipped network's policy, one move in
-three. The move is reviewed as the apps do, by the bundle's .onnx in `build/bundles`. The truth is the game's result if
-both play perfectly, before the move and after it (minimax, BitBully, the table of all edge sets). A move that makes the
-result worse for who plays it should be a mistake or a blunder. One that keeps it should be neither, unless it brings a
-loss nearer or a win farther off (by four plies or more in Connect4, by boxes in Dots and Boxes), or two plies prove a
-reason, such as a win at once that was missed in a game that is won all the same.
+In the games, half of the moves are random and half are drawn from the shipped network's policy; one move in three is
+judged. It is reviewed as in the apps, by the bundle's .onnx in `build/bundles`. The truth is the result under perfect
+play, before and after the move (minimax, BitBully, the table of all edge sets). A move that makes its player's result
+worse should be a mistake or a blunder. A move that keeps the result should be neither, with two exceptions. It may
+bring a loss nearer or put a win off, by four plies or more in Connect4, by boxes in Dots and Boxes. Or two plies may
+prove a reason, such as an immediate win that was missed in a won game.
 
 `--page` adds what the page's own solver proves of Connect4 and tic-tac-toe (`apps/web/bench/solve.mjs`, in Node).
 
-No solver knows the openings and middle games of Gomoku, Go, Reversi and Hex. There the truth is what the same network
-says with `DEEPER` times as many simulations: no second opinion, but the search's own with more thought.
+No solver knows the openings and middle games of Gomoku, Go, Reversi and Hex. There the truth is the same network's
+search with `DEEPER` times as many simulations, which is not an independent opinion.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ PAGE = Path(__file__).parents[1] / "apps" / "web"
 # The games that the page solves.
 SOLVED = ("connect4", "tictactoe")
 EVERY = 3
-# A loss that comes nearer by so many plies, or a win farther off, is a bad move of its own.
+# A move that brings a loss nearer, or puts a win off, by this many plies is bad in itself.
 NEARER = 4
 DEEPER = 10
-# What a move is in truth: the result is worse by it, or a loss is nearer, or two plies prove something against it.
+# The true kinds of moves: the result gets worse, or a loss comes nearer, or two plies prove a reason, or none of these.
 WORSENS, NEARER_LOSS, REASON, KEEPS = "worsens the result", "brings a loss nearer", "has a reason", "keeps the result"
-BLUNDERS, ERRS, IS_GOOD = "loses a blunder's chance", "loses less", "loses nothing to speak of"
+BLUNDERS, ERRS, IS_GOOD = "loses a blunder's chance", "loses less", "loses nothing worth mentioning"
 Worth = tuple[int, int]
 
 
@@ -96,7 +96,7 @@ TRUTHS: dict[str, Callable[[Any], Worth]] = {
 
 
 def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[State, int, list[int]]]:
-    """Positions with a choice, the moves played there and those before them, of one weak game after another."""
+    """From weak games, one after the other: a position with a choice, the move played there, and all earlier moves."""
     rng = generator(seed)
     number = 0
     while True:
@@ -117,7 +117,7 @@ def played_moves(start: State, network: Evaluator, seed: int) -> Iterator[tuple[
 
 
 def worth_after(truth: Callable[[Any], Worth], before: State, after: State) -> Worth:
-    """What the position after a move is worth to who made it."""
+    """The worth of the position after a move for the player who made it."""
     if after.is_terminal:
         own = round(after.returns() * (1 - 2 * before.to_move))
         return own, 0
@@ -127,7 +127,7 @@ def worth_after(truth: Callable[[Any], Worth], before: State, after: State) -> W
 
 
 def kind_of(game: str, before: Worth, after: Worth, judged: JudgedMove, *, is_over: bool) -> str:
-    """What the move is in truth."""
+    """The true kind of a move."""
     if after[0] < before[0]:
         return WORSENS
     lost = 0 if is_over else before[1] - after[1]
@@ -138,19 +138,19 @@ def kind_of(game: str, before: Worth, after: Worth, judged: JudgedMove, *, is_ov
 
 
 def kind_by_loss(loss: float) -> str:
-    """What a move is by what a deep search says that it loses."""
+    """The kind of a move by its loss in a deep search."""
     if loss >= LEAST_LOSSES[BLUNDER]:
         return BLUNDERS
     return ERRS if loss >= LEAST_LOSSES[VERDICTS[1]] else IS_GOOD
 
 
 def measure_deep(game: str, moves: int, simulations: int, seed: int) -> dict[str, Any]:
-    """How many of so many moves are of each kind by a search `DEEPER` times as deep, with which verdicts."""
+    """The verdicts on `moves` moves, counted by their kinds in a search `DEEPER` times as deep."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in (BLUNDERS, ERRS, IS_GOOD)}
     with open_network(BUNDLES / game / f"{game}.onnx") as network, network.remembering():
         played = islice(played_moves(network.reading.start(), network, seed), moves)
         while pairs := [([state, state.apply(action)], action) for state, action, _ in islice(played, TOGETHER // 2)]:
-            # What is searched together shares its batches.
+            # Searches that run together share batches.
             deep = look([state for states, _ in pairs for state in states], network, DEEPER * simulations)
             for at, (states, action) in enumerate(pairs):
                 (judged,) = review(states, network, simulations).moves
@@ -179,7 +179,7 @@ def page_solver(game: str) -> Iterator[Callable[[Sequence[int]], dict[str, Any]]
 
 
 def settled(position: EvaluatedPosition, solved: Mapping[str, Any]) -> EvaluatedPosition:
-    """An evaluated position with what the page's solver found, as `sureOf` of the page has it."""
+    """An evaluated position with the result of the page's solver, as the page's `sureOf` adds it."""
     if position.known is None or position.known.result is not None or solved["outcome"] is None:
         return position
     left = tuple(solved["left"])
@@ -189,7 +189,7 @@ def settled(position: EvaluatedPosition, solved: Mapping[str, Any]) -> Evaluated
 
 
 def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool = False) -> dict[str, Any]:
-    """How many of so many moves are of each kind in truth, with which verdicts."""
+    """The verdicts on `moves` moves, counted by their true kinds."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in (WORSENS, NEARER_LOSS, REASON, KEEPS)}
     truth = TRUTHS[game]
     with (
@@ -213,12 +213,12 @@ def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool
 
 
 def share(verdicts: Mapping[str, int]) -> float:
-    """How many of these moves are called a mistake or a blunder."""
+    """The share of these moves with the verdict mistake or blunder."""
     return sum(count for name, count in verdicts.items() if name in MISTAKES) / max(1, sum(verdicts.values()))
 
 
 def main() -> None:
-    """Print a line a game."""
+    """Print a line for each game."""
     parser = argparse.ArgumentParser(description="Hold a review's verdicts to exact solvers.")
     parser.add_argument("names", nargs="*", metavar="GAME", default=list(TRUTHS))
     parser.add_argument("--moves", type=int, default=400)

@@ -8,13 +8,13 @@ from typing import Any
 import in_torch as base
 
 Tensor = Any
-# A module, and boards to show it.
+# A module, and boards as its inputs.
 Made = tuple[Any, list[Any]]
 MORE: dict[str, Callable[[], Made]] = {}
 
 
 def further(maker: Callable[[], Made]) -> Callable[[], Made]:
-    """Enter a maker under its own name."""
+    """Register a maker under its own name."""
     MORE[maker.__name__] = maker
     return maker
 

@@ -15,7 +15,7 @@ F: Any = None
 
 
 def need_torch() -> None:
-    """Take PyTorch under the names that the networks use."""
+    """Import PyTorch under the names that the networks use."""
     global torch, nn, F
     torch, nn, F = base.torch, base.nn, base.F
 
@@ -35,7 +35,7 @@ def dropout_and_plain_value() -> Made:
 
 @further
 def lc0_policy_map() -> Made:
-    """The convolutional policy of lc0: 80 planes, of which a table of the file takes 1858 numbers."""
+    """The convolutional policy of lc0: 80 planes, from which a table in the file selects 1858 numbers."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.c(x))
@@ -78,7 +78,7 @@ def nested_bottleneck() -> Made:
 
 @further
 def inverted_residual() -> Made:
-    """MobileNet 3: expand, by plane, squeeze with hard sigmoid, project, hard swish."""
+    """MobileNet 3: expansion, depthwise convolution, squeeze with hard sigmoid, projection, hard swish."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.hardswish(self.n0(self.c0(x)))
@@ -95,7 +95,7 @@ def inverted_residual() -> Made:
 
 @further
 def preactivated_group_norm() -> Made:
-    """Norms of groups before GELU and convolution."""
+    """Group norms before GELU and convolution."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.c(x)
@@ -121,7 +121,7 @@ def pooled_in_three_dimensions() -> Made:
 
 @further
 def pixel_shuffle() -> Made:
-    """Cells of half the side, put back by PixelShuffle; PixelUnshuffle before."""
+    """PixelUnshuffle to a board of half the side, and PixelShuffle back."""
 
     def forward(self: Any, x: Tensor) -> Any:
         y = F.relu(self.c(F.pixel_unshuffle(x, 2)))
@@ -146,13 +146,13 @@ def adaptive_pools() -> Made:
 
 @further
 def half_weights() -> Made:
-    """Weights kept in half precision, computed in float32."""
+    """Weights stored in half precision, computed in float32."""
     return _kept_as(torch.float16)
 
 
 @further
 def bfloat_weights() -> Made:
-    """Weights kept as bfloat16, computed in float32."""
+    """Weights stored as bfloat16, computed in float32."""
     return _kept_as(torch.bfloat16)
 
 
@@ -170,7 +170,7 @@ def _kept_as(kind: Any) -> Made:
 
 @further
 def shared_weights() -> Made:
-    """One block three times, identities, and a tensor that is both an output and read on."""
+    """One block used three times, identities, and a tensor that is an output and also the input of further layers."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.nothing(F.relu(self.c(x)))
@@ -191,7 +191,7 @@ def opset_9() -> Made:
 
 @further
 def opset_22() -> Made:
-    """An operator set of 2025."""
+    """An operator set of the year 2025."""
     return _plain()
 
 
@@ -250,7 +250,7 @@ def masked_kernel() -> Made:
 
 @further
 def attention_of_places_and_planes() -> Made:
-    """CBAM: gates by plane of a mean and a maximum, then by cell of both over the planes."""
+    """CBAM: gates for each plane by its mean and maximum, then for each cell by mean and maximum over the planes."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.c(x))
@@ -266,7 +266,7 @@ def attention_of_places_and_planes() -> Made:
 
 @further
 def bilinear_up() -> Made:
-    """Planes of half the side, made larger between the cells."""
+    """Planes of half the side, enlarged by bilinear interpolation."""
 
     def forward(self: Any, x: Tensor) -> Any:
         y = F.relu(self.c2(F.avg_pool2d(F.relu(self.c(x)), 2)))

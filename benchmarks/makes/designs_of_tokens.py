@@ -15,14 +15,14 @@ F: Any = None
 
 
 def need_torch() -> None:
-    """Take PyTorch under the names that the networks use."""
+    """Import PyTorch under the names that the networks use."""
     global torch, nn, F
     torch, nn, F = base.torch, base.nn, base.F
 
 
 @further
 def legal_moves_as_truth() -> Made:
-    """The forks that ask with a second input of true and false."""
+    """Networks with a second input of booleans: the legal moves."""
 
     def forward(self: Any, x: Tensor, legal: Tensor) -> Any:
         y = F.relu(self.n(self.f(x.flatten(1))))
@@ -35,7 +35,7 @@ def legal_moves_as_truth() -> Made:
 
 @further
 def smolgen() -> Made:
-    """lc0's attention whose logits a small dense network of the whole board adds to, by one shared matrix."""
+    """lc0's attention with smolgen: a dense network of the whole board adds to the logits by one shared matrix."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.embed(x.flatten(2).transpose(1, 2))
@@ -56,7 +56,7 @@ def smolgen() -> Made:
 
 @further
 def own_rms_norm() -> Made:
-    """A norm by root mean square that people write themselves, and SwiGLU."""
+    """A self-written norm by root mean square, and SwiGLU."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.embed(x.flatten(2).transpose(1, 2))
@@ -71,7 +71,7 @@ def own_rms_norm() -> Made:
 
 @further
 def class_token() -> Made:
-    """A learned token before the cells, learned places, nn.MultiheadAttention, norms first."""
+    """A learned token before the cells, learned position embeddings, nn.MultiheadAttention, norms first."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.embed(x.flatten(2).transpose(1, 2))
@@ -100,7 +100,7 @@ def encoder_stack() -> Made:
 
 @further
 def cells_first() -> Made:
-    """nn.MultiheadAttention as it was before: cells, then positions."""
+    """nn.MultiheadAttention in its older layout: cells, then positions."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.embed(x.flatten(2).permute(2, 0, 1))
@@ -142,7 +142,7 @@ def rows_and_columns() -> Made:
 
 @further
 def noisy_dueling() -> Made:
-    """Dueling Q with the largest taken away, and a bias of the file's own."""
+    """Dueling Q without its largest number, and a bias stored as a constant."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.f(x.flatten(1)))
@@ -158,7 +158,7 @@ def noisy_dueling() -> Made:
 
 @further
 def two_supports() -> Made:
-    """A value and a reward over 601 places each, their means by a matrix product, put back by MuZero's function."""
+    """A value and a reward of 601 numbers each; matrix products give the means, MuZero's function the scale."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.n(self.c(x))).flatten(1)
@@ -204,7 +204,7 @@ def whole_board_norm() -> Made:
 
 @further
 def one_hot_codes() -> Made:
-    """A board of 0, 1 and 2 that F.one_hot makes planes of."""
+    """A board of 0, 1 and 2, which F.one_hot turns into planes."""
 
     def forward(self: Any, x: Tensor) -> Any:
         planes = F.one_hot(x.long(), 3).permute(0, 3, 1, 2).float()
@@ -215,7 +215,7 @@ def one_hot_codes() -> Made:
 
 @further
 def many_functions() -> Made:
-    """Functions that few use: softplus, hardtanh, relu6, log sigmoid, celu, softsign, tanhshrink, prelu, a power."""
+    """Rare functions: softplus, hardtanh, relu6, log sigmoid, celu, softsign, tanhshrink, prelu, a power."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu6(F.softplus(self.c(x), beta=2)) - F.hardtanh(self.c2(x), -0.5, 0.5)
@@ -228,7 +228,7 @@ def many_functions() -> Made:
 
 @further
 def turned_places() -> Made:
-    """Rotary places: halves of queries and keys, one negated, times sines and cosines of the file."""
+    """Rotary embeddings: halves of queries and keys, one negated, times sines and cosines stored in the file."""
 
     def turn(self: Any, x: Tensor) -> Tensor:
         a, b = x.chunk(2, dim=-1)
@@ -263,7 +263,7 @@ def ensemble() -> Made:
 
 @further
 def memory_cell() -> Made:
-    """A GRU cell that goes through the rows in a loop of Python's."""
+    """A GRU cell applied to the rows by a loop in Python."""
 
     def forward(self: Any, x: Tensor) -> Any:
         rows = x.permute(2, 0, 1, 3).flatten(2)
@@ -277,7 +277,7 @@ def memory_cell() -> Made:
 
 @further
 def best_places() -> Made:
-    """The largest numbers of a board, which topk picks: to be refused."""
+    """The largest numbers of a board by topk: must be refused."""
 
     def forward(self: Any, x: Tensor) -> Any:
         return ends(self, torch.topk(self.f(x.flatten(1)), 8, dim=1)[0])
@@ -287,7 +287,7 @@ def best_places() -> Made:
 
 @further
 def loop() -> Made:
-    """A loop as often as the board says: to be refused."""
+    """A loop whose number of turns depends on the board: must be refused."""
 
     def forward(self: Any, x: Tensor) -> Any:
         return ends(self, _looped(self.f(x.flatten(1)), x))
@@ -297,7 +297,7 @@ def loop() -> Made:
 
 @further
 def branch() -> Made:
-    """Two ways, of which the board's sum takes one: to be refused."""
+    """A branch that depends on the board's sum: must be refused."""
 
     def forward(self: Any, x: Tensor) -> Any:
         return ends(self, _branched(self.f(x.flatten(1)), x))

@@ -1,10 +1,10 @@
-"""60 networks in PyTorch, in the shapes that the public families train, written as ONNX files.
+"""60 networks in PyTorch, in the shapes of the public families, written as ONNX files.
 
     PYTHON benchmarks/makes/in_torch.py FOLDER        # a Python that has torch, onnx and onnxscript; azx needs none
 
-Every network is a function of `self` and of its inputs. Weights are drawn by number. They are exported in turn by the
-exporter of today (torch.export, operator set 18) and by the one before it (operator sets 11, 13 and 17), with a free
-batch or with one position.
+Every network is a function of `self` and of its inputs. The network's number is the seed of its weights. Networks are
+exported in turn by the present exporter (torch.export, operator set 18) and by the earlier one (operator sets 11, 13
+and 17), with a free batch or with one position.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def need_torch() -> None:
 
 
 def net(forward: Callable[..., Any], **parts: Any) -> Module:
-    """A module with these parts, whose forward is a function."""
+    """A module with these parts and this forward function."""
     made = type("Net", (nn.Module,), {"forward": forward})()
     for name, part in parts.items():
         setattr(made, name, part)
@@ -41,7 +41,7 @@ def net(forward: Callable[..., Any], **parts: Any) -> Module:
 
 
 def network(*names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Enter a maker under its own name, once for each tuple of arguments."""
+    """Register a maker under its own name, once for each tuple of arguments."""
 
     def enter(maker: Callable[..., Any]) -> Callable[..., Any]:
         for given in names or ((),):
@@ -90,7 +90,7 @@ def alpha_zero_general(side: int, moves: int) -> Any:
 
 @network(("connect4", 6, 7, 7), ("tafl", 7, 7, 2401))
 def alpha_zero_general_resnet(_: str, rows: int, columns: int, moves: int) -> Any:
-    """The residual networks that its other games have."""
+    """The residual networks of alpha-zero-general's other games."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.norm(self.conv(x.view(-1, 1, rows, columns))))
@@ -143,7 +143,7 @@ def minizero(side: int, moves: int, planes: int) -> Any:
 
 
 def se(width: int, how: str) -> Module:
-    """Squeeze and excitation with gates and shifts of one product."""
+    """Squeeze and excitation whose gates and shifts come from one matrix product."""
 
     def forward(self: Any, x: Tensor) -> Tensor:
         s = self.f2(F.mish(self.f1(x.mean(dim=(2, 3)) if how != "pool" else F.adaptive_avg_pool2d(x, 1).flatten(1))))
@@ -183,7 +183,7 @@ def lc0_squeeze(how: str) -> Any:
 
 
 def attention(width: int, heads: int, how: str) -> Module:
-    """Self-attention over (positions, cells, width), in the ways in which people write it."""
+    """Self-attention over (positions, cells, width), in several common forms."""
     size = width // heads
 
     def forward(self: Any, x: Tensor) -> Tensor:
@@ -207,7 +207,7 @@ def attention(width: int, heads: int, how: str) -> Module:
 
 @network(("qkv", "gelu"), ("unbind", "silu"), ("chunk", "relu"), ("sdpa", "gelu"), ("einsum", "mish"), ("qkv", "relu"))
 def transformer(how: str, act: str) -> Any:
-    """Cells as tokens, a learned place for each, layer norms, an MLP."""
+    """Cells as tokens with learned position embeddings, layer norms, an MLP."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.embed(x.flatten(2).transpose(1, 2)) + self.places
@@ -327,7 +327,7 @@ def katago(side: int, masked: bool) -> Any:
 
 @network((21,), (601,))
 def muzero_prediction(support: int) -> Any:
-    """MuZero's prediction: a hidden state in, a policy and a value as a distribution and as its mean."""
+    """MuZero's prediction: from a hidden state to a policy, and to a value as a distribution and as its mean."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.tower(x)
@@ -344,7 +344,7 @@ def muzero_prediction(support: int) -> Any:
 
 @network()
 def muzero_representation() -> Any:
-    """MuZero's other part that a player runs: a state scaled to 0..1 by its own least and largest."""
+    """MuZero's representation: a hidden state, scaled to 0..1 by its smallest and largest numbers."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.tower(F.relu(self.norm(self.conv(x))))
@@ -359,7 +359,7 @@ def muzero_representation() -> Any:
 
 @network((True,), (False,))
 def dueling(convolutional: bool) -> Any:
-    """Dueling Q: a value plus what each move has above the mean."""
+    """Dueling Q: a value plus each move's advantage over the mean."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = F.relu(self.c2(F.relu(self.c1(x)))).flatten(1) if convolutional else F.relu(self.f(x.flatten(1)))
@@ -387,7 +387,7 @@ def rainbow() -> Any:
 
 @network(("fill",), ("where",), ("input",), ("add",))
 def masked_policy(how: str) -> Any:
-    """Legal moves alone: by masked_fill, by where, by an input, or by an added number."""
+    """A policy over legal moves only: by masked_fill, by where, by an input, or by an added number."""
 
     def forward(self: Any, x: Tensor, *legal: Tensor) -> Any:
         y = F.relu(self.conv(x)).flatten(1)
@@ -421,7 +421,7 @@ def recurrent(kind: str) -> Any:
 
 @network(("group",), ("instance",), ("layer",), ("rms",))
 def other_norms(kind: str) -> Any:
-    """Norms of groups, planes and features."""
+    """Norms over groups, planes and features."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.conv(x)
@@ -437,7 +437,7 @@ def other_norms(kind: str) -> Any:
 
 @network()
 def convnext() -> Any:
-    """Wide windows by plane, and features of length one."""
+    """ConvNeXt: wide depthwise convolutions, and features normalised to length one."""
 
     def forward(self: Any, x: Tensor) -> Any:
         x = self.stem(x)
@@ -499,7 +499,7 @@ def coordinates() -> Any:
 
 @network()
 def u_net() -> Any:
-    """Down by pools, up by transposed and repeated cells."""
+    """A U-Net: pools to smaller boards, transposed convolutions and repeated cells back."""
 
     def forward(self: Any, x: Tensor) -> Any:
         a = F.relu(self.c1(x))
@@ -591,9 +591,9 @@ WAYS = (("new", 18, True), ("old", 17, True), ("old", 11, True), ("new", 18, Fal
 
 
 def write(folder: Path, names: list[str]) -> None:
-    """Write the networks as NAME.onnx, and what PyTorch answers beside each as NAME.npz.
+    """Write the networks as NAME.onnx, each with PyTorch's answers in NAME.npz.
 
-    If a network's own way has no form for one of its operations, the next one is tried.
+    If a network's exporter cannot write one of its operations, the next exporter is tried.
     """
     need_torch()
     for at, name in enumerate(NETWORKS):
@@ -607,7 +607,7 @@ def write(folder: Path, names: list[str]) -> None:
 
 
 def _write(folder: Path, name: str, seed: int, way: tuple[str, int, bool]) -> str | None:
-    """Write one network in one way; why it could not be, or None."""
+    """Write one network with one exporter; returns the reason if that fails, else None."""
     import numpy as np
 
     torch.manual_seed(seed)

@@ -1,9 +1,9 @@
-"""38 further networks in PyTorch, of designs that `in_torch.py` has not, written as ONNX; three are to be refused.
+"""38 further networks in PyTorch, of designs that `in_torch.py` lacks, written as ONNX; azx must refuse three.
 
     PYTHON benchmarks/makes/more_in_torch.py FOLDER [NAME]...      # a Python that has torch, onnx and onnxscript
 
-Weights are drawn by number. The exporters of today and before take turns, with operator sets 9 to 22 and a free batch
-or one position.
+The network's number is the seed of its weights. The present and the earlier exporter take turns, with operator sets 9
+to 22 and a free batch or one position.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import in_torch as base
 from designs import MORE
 
 WAYS = (("new", 18, True), ("old", 17, True), ("old", 11, True), ("new", 20, False), ("old", 13, False))
-# What a design is for is one operator set or exporter.
+# Designs that need a certain operator set or exporter.
 OWN_WAYS = {
     "opset_9": (("old", 9, True),),
     "opset_22": (("new", 22, True),),
@@ -29,7 +29,7 @@ OWN_WAYS = {
 
 
 def write(folder: Path, names: list[str]) -> None:
-    """Write the networks as NAME.onnx; if one way has no form for an operation, the next one is tried."""
+    """Write the networks as NAME.onnx; if an exporter cannot write an operation, the next one is tried."""
     base.need_torch()
     designs_of_boards.need_torch()
     designs_of_tokens.need_torch()

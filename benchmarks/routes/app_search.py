@@ -1,4 +1,4 @@
-"""The search of an app's engine in a process of its own, and Python's: timed in turn, in seconds of CPU."""
+"""Times the search of an app's engine, in a process of its own, and Python's search in turn, in seconds of CPU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TARGET = 5.0  # times as fast as the other side
 
 
 class AppSearch:
-    """An app's search, told by a line what to search for: the game's name and the simulations."""
+    """An app's search. A line gives it the game's name and the number of simulations."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -29,27 +29,27 @@ class AppSearch:
         self._answers = cast(IO[str], self._process.stdout)
 
     def seconds(self, game: str, simulations: int) -> float:
-        """How much CPU a search from the game's first state takes once."""
+        """Seconds of CPU of one search from the game's first state."""
         return float(self.ask(f"{game} {simulations}"))
 
     def ask(self, question: str) -> str:
-        """The line that answers a line."""
+        """Send a line, and return the line that answers it."""
         self._questions.write(f"{question}\n")
         self._questions.flush()
-        # A library that the app's side loads may say empty lines of its own.
+        # A library in the app's process may print empty lines.
         answer = next((line for line in self._answers if line.strip()), "")
         if not answer:
             raise SystemExit(f"{self._command[-1]}: it ended without an answer, look above for its reason.")
         return answer.strip()
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._questions.close()
         self._process.wait()
 
 
 def measure(app: AppSearch, name: str, game: str, options: argparse.Namespace, warm_up: float) -> Row:
-    """The app's simulations a second and Python's, after so many seconds of the app's own."""
+    """Simulations a second of the app, after `warm_up` seconds of its own, and of Python."""
     start, simulations = GAMES[game].begin(), options.simulations
     ready = time.monotonic() + warm_up
     while time.monotonic() < ready:
@@ -68,7 +68,7 @@ def compare(game: str, sides: Mapping[str, Callable[[], float]], options: argpar
 
 
 def time_task(task: Callable[[], object]) -> Callable[[], float]:
-    """A function that says how much CPU the task takes once."""
+    """A function that runs the task once and returns its seconds of CPU."""
 
     def seconds() -> float:
         begin = time.process_time()
@@ -78,8 +78,8 @@ def time_task(task: Callable[[], object]) -> Callable[[], float]:
     return seconds
 
 
-class Asked:
-    """What `Uniform` answers, of an evaluator that is asked for each state, as a network is and as the apps' are."""
+class AskedUniform:
+    """Answers like `Uniform`, but the search asks it for each state, as it asks networks."""
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """Value 0 and a uniform policy for each state."""
@@ -87,14 +87,14 @@ class Asked:
 
 
 def python_search(start: State, simulations: int, evaluator: Evaluator | None = None) -> Callable[[], float]:
-    """How much CPU the Python search takes once; without an evaluator one is asked that answers at once."""
-    return time_task(lambda: Search(start, evaluator or Asked()).run(simulations))
+    """A function that returns one Python search's seconds of CPU; by default its evaluator answers at once."""
+    return time_task(lambda: Search(start, evaluator or AskedUniform()).run(simulations))
 
 
 def print_speeds(
     rows: Sequence[Row], titles: Mapping[str, str], options: argparse.Namespace, target: float = TARGET
 ) -> None:
-    """Print a line a game; `titles` are those of the two columns."""
+    """Print a line for each game; `titles` are those of the two columns."""
     print(f"simulations a second, {options.simulations} from the first state, medians of {options.rounds}")
     for row in rows:
         verdict = "" if float(row["ratio"]) >= target else f"  below the target of {target:g}"
@@ -103,7 +103,7 @@ def print_speeds(
 
 
 def parse_options(description: str) -> argparse.Namespace:
-    """How much is measured, and whether it is printed as JSON."""
+    """The command line's options: how much to measure, and whether to print JSON."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--simulations", type=int, default=800)
     parser.add_argument("--rounds", type=int, default=31)

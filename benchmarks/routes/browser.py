@@ -1,4 +1,4 @@
-"""TF.js in Node on wasm: azx' artifact timed, and the official one tried."""
+"""Times TF.js in Node on wasm: the artifact of azx and, if it runs, the official one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ WARMUP, CALLS = 50, 300
 
 
 def measure(ours: Path, theirs: Path) -> dict[str, Any]:
-    """Milliseconds and nodes of each; why one does not run, if it does not. Without Node, the reason alone."""
+    """Milliseconds and nodes of each artifact, or why it does not run. Without Node, only the reason."""
     if reason := node_ready():
         return {"skipped": reason}
     return {side: _one(path) for side, path in (("azx", ours), ("official", theirs))}
 
 
 def _one(path: Path) -> dict[str, Any]:
-    """One graph model: the fastest and the median call."""
+    """The figures of one graph model: its fastest and its median call."""
     document = json.loads((path / "model.json").read_text(encoding="utf8"))
     nodes = len(document["modelTopology"]["node"])
     try:

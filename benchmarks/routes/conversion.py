@@ -16,7 +16,7 @@ from typing import Any
 from azx.export.formats.table import FORMATS
 
 OFFICIAL = Path(__file__).with_name("official.py")
-# Both sides on the processor, both without the chatter that costs a little time on a terminal.
+# Both sides run on the processor, and without log output, which costs time on a terminal.
 _ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
 TARGET = 0.35
 # The package that each format's official route needs beside TensorFlow; an experimental format has none.
@@ -35,9 +35,9 @@ class Timing:
 
 @dataclass
 class Conversion:
-    """Everything that was timed; the artifacts of the last run lie in `ours` and `theirs`.
+    """All timings; the artifacts of the last run are in the folders `ours` and `theirs`.
 
-    `left_out` has the missing package of each format whose route is not installed: azx does not write it either.
+    `left_out` has the missing package of each format whose route is not installed; azx does not write it then either.
     """
 
     azx: Timing
@@ -48,16 +48,16 @@ class Conversion:
 
     @property
     def ratios(self) -> list[float]:
-        """For each run azx' wall time over the sum of the official routes'; a route that fails counts nothing."""
+        """For each run, azx' wall time over the sum of the official routes'; a failed route counts as 0."""
         return [mine / sum(route.wall[at] for route in self._working_routes()) for at, mine in enumerate(self.azx.wall)]
 
     @property
     def processor_ratio(self) -> float:
-        """The same of processor time, all runs together: hardly moved by what else the machine does."""
+        """The same ratio in processor time, over all runs; other work on the machine hardly affects it."""
         return sum(self.azx.processor) / sum(sum(route.processor) for route in self._working_routes())
 
     def as_data(self) -> dict[str, Any]:
-        """The figures as JSON has them."""
+        """The figures as JSON types."""
         return {
             "azx_seconds": self.azx.wall,
             "official_seconds": {name: route.wall for name, route in self.official.items()},
@@ -100,18 +100,18 @@ def compare(checkpoint: Path, folder: Path, runs: int, on_step: Callable[[str], 
 
 
 def official_path(folder: Path, name: str) -> Path:
-    """Where the official route to a format writes."""
+    """The path to which the official route to a format writes."""
     return folder / FORMATS[name].path("net")
 
 
 def azx_command() -> list[str]:
-    """The command as users have it, or its module where no script is installed beside this Python."""
+    """The command `azx` beside this Python, or its module if no script is installed."""
     script = Path(sys.executable).with_name("azx")
     return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "azx"]
 
 
 def time_command(timing: Timing, command: Sequence[str], folder: Path) -> None:
-    """Run a command once, from `folder`, with its state kept there too."""
+    """Run a command once in `folder`, which also gets the command's state."""
     environment = {**os.environ, **_ENVIRONMENT, "XDG_STATE_HOME": str(folder / "state")}
     used, started = _processor_seconds(), time.perf_counter()
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

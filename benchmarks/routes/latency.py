@@ -1,7 +1,7 @@
 """Times two artifacts of one format against each other, in one process: python latency.py FORMAT OURS THEIRS ROUNDS.
 
-One thread, batch 1, the runtimes' defaults otherwise. Rounds alternate between the two, and each round compares its
-own two, so that what else the machine does falls on both. The answer is JSON on standard output.
+One thread, batch 1, and the runtimes' defaults for the rest. Both run in each round, in alternating order, so that
+other work on the machine affects both. The answer is JSON on standard output.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Call = Callable[[], list[NDArray[Any]]]
 
 
 @dataclass(frozen=True)
-class Opened:
-    """An artifact in its runtime: `call` runs it, `answer` reads what it gave, `operations` counts the graph's."""
+class OpenArtifact:
+    """An artifact in its runtime: `call` runs it, `answer` reads its answer, `operations` counts its operations."""
 
     call: Callable[[], Any]
     answer: Call
@@ -39,8 +39,8 @@ def board(shape: Iterable[Any]) -> NDArray[np.float32]:
     return np.random.default_rng(sizes).integers(0, 2, sizes).astype(np.float32)
 
 
-def open_tflite(path: str) -> Opened:
-    """`ai-edge-litert` with its default delegate; the operators as the file has them, before the delegate."""
+def open_tflite(path: str) -> OpenArtifact:
+    """Open with `ai-edge-litert` and its default delegate; `operations` are the file's, before the delegate."""
     from ai_edge_litert import schema_py_generated as schema
     from ai_edge_litert.interpreter import Interpreter
 
@@ -50,11 +50,11 @@ def open_tflite(path: str) -> Opened:
         interpreter.set_tensor(port["index"], board(port["shape"]))
     exits = [port["index"] for port in interpreter.get_output_details()]
     operators = schema.ModelT.InitFromPackedBuf(bytearray(Path(path).read_bytes()), 0).subgraphs[0].operators
-    return Opened(interpreter.invoke, lambda: [interpreter.get_tensor(index) for index in exits], len(operators))
+    return OpenArtifact(interpreter.invoke, lambda: [interpreter.get_tensor(index) for index in exits], len(operators))
 
 
-def open_onnx(path: str) -> Opened:
-    """ONNX Runtime on the processor."""
+def open_onnx(path: str) -> OpenArtifact:
+    """Open with ONNX Runtime on the processor."""
     import onnx
     import onnxruntime
 
@@ -66,11 +66,11 @@ def open_onnx(path: str) -> Opened:
     def call() -> list[NDArray[Any]]:
         return list(session.run(None, feeds))
 
-    return Opened(call, call, len(onnx.load(path).graph.node))
+    return OpenArtifact(call, call, len(onnx.load(path).graph.node))
 
 
-def open_pb(path: str) -> Opened:
-    """A TensorFlow session with the default options, Grappler included."""
+def open_pb(path: str) -> OpenArtifact:
+    """Open in a TensorFlow session with the default options, including Grappler."""
     import tensorflow as tf
 
     graph_def = tf.compat.v1.GraphDef.FromString(Path(path).read_bytes())
@@ -85,11 +85,11 @@ def open_pb(path: str) -> Opened:
     def call() -> list[NDArray[Any]]:
         return list(run(*feeds))
 
-    return Opened(call, call, len(graph_def.node))
+    return OpenArtifact(call, call, len(graph_def.node))
 
 
 def _ports(graph: Any) -> tuple[list[Any], list[Any]]:
-    """Placeholders, and the results that nothing reads; of several names of one tensor, one."""
+    """The placeholders, and the results that no operation reads; if a tensor has several names, one of them."""
     operations = graph.get_operations()
     read = {tensor.op.name for operation in operations for tensor in operation.inputs}
     ends = [op for op in operations if op.type == "Identity" and op.name not in read]
@@ -97,7 +97,7 @@ def _ports(graph: Any) -> tuple[list[Any], list[Any]]:
     return [op.outputs[0] for op in operations if op.type == "Placeholder"], list(exits.values())
 
 
-OPENERS: dict[str, Callable[[str], Opened]] = {"tflite": open_tflite, "onnx": open_onnx, "pb": open_pb}
+OPENERS: dict[str, Callable[[str], OpenArtifact]] = {"tflite": open_tflite, "onnx": open_onnx, "pb": open_pb}
 
 
 def block(call: Callable[[], Any]) -> float:
@@ -110,8 +110,8 @@ def block(call: Callable[[], Any]) -> float:
     return best
 
 
-def alternate(ours: Opened, theirs: Opened, rounds: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of each round for both, whoever went second going first in the next."""
+def alternate(ours: OpenArtifact, theirs: OpenArtifact, rounds: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of each round for both; the order changes from round to round."""
     mine: list[float] = []
     other: list[float] = []
     for _ in range(WARMUP):
@@ -123,8 +123,8 @@ def alternate(ours: Opened, theirs: Opened, rounds: int) -> tuple[list[float], l
     return mine, other
 
 
-def difference(ours: Opened, theirs: Opened) -> float:
-    """Largest difference between the two's answers to the same board, heads matched by their sizes."""
+def difference(ours: OpenArtifact, theirs: OpenArtifact) -> float:
+    """The largest difference between their answers to the same board; heads are matched by their sizes."""
     pairs = zip(*(sorted(opened.answer(), key=np.size) for opened in (ours, theirs)), strict=True)
     return max(float(np.max(np.abs(np.ravel(mine) - np.ravel(other)))) for mine, other in pairs)
 

@@ -1,7 +1,7 @@
-"""The five official routes, each as one writes it by hand: python official.py ROUTE CHECKPOINT TARGET.
+"""The five official routes, each as in a hand-written script: python official.py ROUTE CHECKPOINT TARGET.
 
-Nothing here is azx's: no names, no order, no proof. Each route runs in a process of its own, as it does for
-somebody who follows that converter's documentation. Paths are strings because a hand-written script has them so.
+Nothing here is from azx: no names, no order, no proof. Each route runs in a process of its own, as for a person who
+follows the converter's documentation. Paths are strings, as in hand-written scripts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# coremltools takes a Keras model only where tf.keras is tf_keras, as these checkpoints need it anyway.
+# coremltools takes a Keras model only if tf.keras is tf_keras, which these checkpoints need too.
 os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 
 OPSET = 17
@@ -35,7 +35,7 @@ def load(checkpoint: str) -> Any:
 
 
 def write_pb(checkpoint: str, target: str) -> None:
-    """Freeze the model's call, as the TensorFlow 2 recipe does."""
+    """Freeze the model's call, by the recipe for TensorFlow 2."""
     import tensorflow as tf
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
@@ -47,7 +47,7 @@ def write_pb(checkpoint: str, target: str) -> None:
 
 
 def write_tflite(checkpoint: str, target: str) -> None:
-    """TensorFlow's own entry for Keras models."""
+    """Convert by TensorFlow's own function for Keras models."""
     import tensorflow as tf
 
     content = tf.lite.TFLiteConverter.from_keras_model(load(checkpoint)).convert()
@@ -55,7 +55,7 @@ def write_tflite(checkpoint: str, target: str) -> None:
 
 
 def write_onnx(checkpoint: str, target: str) -> None:
-    """tf2onnx' own entry for Keras models."""
+    """Convert by tf2onnx' own function for Keras models."""
     import tf2onnx
 
     tf2onnx.convert.from_keras(load(checkpoint), opset=OPSET, output_path=target)

@@ -1,4 +1,4 @@
-"""The figures as tables."""
+"""Prints the figures as tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPERATIONS = {"pb": "nodes", "tflite": "operators", "onnx": "nodes"}
 
 
 def print_conversion(result: Conversion) -> None:
-    """Each command's time, then the ratio."""
+    """Print each command's time, then the ratio."""
     working = [timing for timing in result.official.values() if timing.failure is None]
     rows = [_row(f"azx export, {len(result.official)} formats, with proof", result.azx)]
     rows += [_row(f"official route to {FORMATS[name].title}", timing) for name, timing in result.official.items()]
@@ -35,7 +35,7 @@ def print_conversion(result: Conversion) -> None:
 
 
 def print_latency(latencies: Mapping[str, Mapping[str, Any]]) -> None:
-    """Milliseconds and operations side by side, then whether each is within the target."""
+    """Print milliseconds and operations side by side, then whether each is within the target."""
     rows = [
         [
             FORMATS[name].title,
@@ -55,7 +55,7 @@ def print_latency(latencies: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def print_browser(browsers: Mapping[str, Any]) -> None:
-    """TF.js on wasm: what runs, and what does not."""
+    """Print the figures of TF.js on wasm, and the reasons why an artifact does not run."""
     if "skipped" in browsers:
         line(f"TF.js was not measured: {browsers['skipped']}")
         return
@@ -68,7 +68,7 @@ def print_browser(browsers: Mapping[str, Any]) -> None:
 
 
 def verdict(value: float, target: float) -> str:
-    """Whether a ratio keeps to its target."""
+    """A clause that says whether a ratio meets its target."""
     return f"target at most {target}: {'met' if value <= target else 'missed'}"
 
 
