@@ -31,7 +31,6 @@ from ..validate.proof.proof import Proof
 from ..validate.proof.recorded import RecordedGate
 from ..validate.proof.truth import Truth, recorded_distances, recorded_rules
 from ..validate.runners.runner import Signature
-from ..version import __version__
 from .case.case import Case
 from .case.detection import policy_width
 from .case.original import Original
@@ -42,8 +41,8 @@ from .case.settings import Settings
 from .claims import artifacts as carried
 from .claims import derived, gates, reading
 from .claims.checks import run_checks
-from .claims.evidence import CheckpointEvidence, Evidence
-from .claims.findings import Claims, Findings
+from .claims.evidence import ArtifactStatements, CheckpointEvidence, Evidence
+from .claims.findings import Claims, refute
 from .contents.describe import RANDOM
 from .contents.golden import read_golden
 from .contents.listing import read_measured
@@ -58,7 +57,7 @@ ARTIFACTS_AND_RULES = "its artifacts and the rules"
 
 @dataclass(eq=False)
 class Validation:
-    """The validation of one bundle; `formats` are its artifacts' paths and formats, `findings` those about its claims.
+    """The validation of one bundle; `formats` are its artifacts' paths and formats.
 
     `also` are further runtimes that prove artifacts. `seed` is the fresh one, which was unknown when the bundle was
     written.
@@ -71,13 +70,10 @@ class Validation:
     on_step: Step
     also: Sequence[str] = ()
     seed: int = field(default_factory=draw_seed)
-    findings: Findings = field(init=False)
     outputs: dict[str, Output] = field(init=False)
 
     def __post_init__(self) -> None:
         self.outputs = {head.name: head for head in self.manifest.outputs}
-        self.findings = Findings(self.manifest.azx_version == __version__)
-        run_checks(self.findings, Evidence(self.manifest, self.folder))
 
     def against(
         self, graph: LayerGraph, model: LiveModel | None, inputs: Path | GivenArrays | None, count: int | None
@@ -89,9 +85,9 @@ class Validation:
         self._check_source(graph)
         names, original = self._original(graph, model)
         heads = original.heads
-        claimed = reading.claimed_reading(self.findings, self.manifest, policy_width(heads))
+        claimed = reading.claimed_reading(self.manifest, policy_width(heads))
         player = Player(graph, heads, claimed)
-        recorded = RecordedPositions(self.folder, self.manifest, self.findings, original, player)
+        recorded = RecordedPositions(self.folder, self.manifest, original, player)
         boards = recorded.positions(inputs, count)
         as_recorded = boards if count is None and inputs is None else None
         gated = {entry.path for entry, _ in approximate(self.manifest, self.formats)}
@@ -126,27 +122,25 @@ class Validation:
             self_play,
         )
         statements = _wait_for(reading_files)
-        run_checks(
-            self.findings,
-            Evidence(self.manifest, self.folder, answers.heads, claimed, statements, proof.artifacts, known),
-        )
-        return proof, self.findings.verdict(graph.source.name)
+        evidence = Evidence(self.folder, answers.heads, claimed, statements, proof.artifacts, known)
+        return proof, run_checks(self.manifest, evidence, graph.source.name)
 
     def by_golden(self) -> tuple[Proof, Claims]:
         """The proof by the recorded answers on their positions, and the claims that artifacts and rules decide."""
         manifest, heads = self.manifest, heads_in(self.manifest)
         reading_files = self._read_statements()
-        claimed = reading.claimed_reading(self.findings, manifest, policy_width(heads))
-        evidence = Evidence(manifest, self.folder, heads, claimed)
+        claimed = reading.claimed_reading(manifest, policy_width(heads))
+        evidence = Evidence(self.folder, heads, claimed)
         try:
             golden = read_golden(self.folder, manifest.input_shapes, heads)
         except BundleError as error:
-            run_checks(self.findings, replace(evidence, statements=_wait_for(reading_files)))
-            if not self.findings.is_false(""):
+            evidence = replace(evidence, statements=_wait_for(reading_files))
+            claims = run_checks(manifest, evidence, ARTIFACTS_AND_RULES)
+            if not claims.false:
                 raise
-            self.findings.refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN)
+            unread = refute("positions", f"do not fit that manifest: {str(error).rstrip('.')}", GOLDEN).claim
             nothing = Proof(manifest.name, 0, "no positions", GOLDEN, (), ())
-            return nothing, self.findings.verdict(ARTIFACTS_AND_RULES)
+            return nothing, replace(claims, false=(unread, *claims.false))
         boards = golden.positions
         if manifest.positions.source == RANDOM:
             boards = replace(boards, parts=(Part(BOARDS, len(boards), None),))
@@ -168,13 +162,10 @@ class Validation:
         proof = self._prove(self._case(inputs, heads, boards), heads, truth, gate, recorded)
         drawn = reading.draw_again(manifest, claimed)
         statements = _wait_for(reading_files)
-        run_checks(
-            self.findings,
-            replace(evidence, statements=statements, artifacts=proof.artifacts, golden=golden, drawn=drawn),
-        )
-        return proof, self.findings.verdict(ARTIFACTS_AND_RULES)
+        evidence = replace(evidence, statements=statements, artifacts=proof.artifacts, golden=golden, drawn=drawn)
+        return proof, run_checks(manifest, evidence, ARTIFACTS_AND_RULES)
 
-    def _read_statements(self) -> dict[str, Future[carried.ArtifactStatements]]:
+    def _read_statements(self) -> dict[str, Future[ArtifactStatements]]:
         """What each artifact states about itself, read in the process that has its packages loaded."""
         tasks = {}
         for path, entry in self.formats:
@@ -185,7 +176,7 @@ class Validation:
     def _check_source(self, graph: LayerGraph) -> None:
         """Raise BundleError if the bundle was made from another checkpoint.
 
-        If only the manifest says so, refute that.
+        If only the manifest says so, the checks refute that later.
         """
         said = self.manifest.checkpoint
         if said.sha256 == graph.source.sha256:
@@ -273,14 +264,14 @@ def _fresh_gate(gate: Gate | None, boards: Positions, truth: Truth) -> Gate | No
     return replace(gate, positions=gate_positions([("fresh", part)]), expected=expected)
 
 
-def _wait_for(tasks: Mapping[str, Future[carried.ArtifactStatements]]) -> dict[str, carried.ArtifactStatements]:
+def _wait_for(tasks: Mapping[str, Future[ArtifactStatements]]) -> dict[str, ArtifactStatements]:
     """What each artifact states about itself, by path."""
     return {path: _result_or_nothing(task) for path, task in tasks.items()}
 
 
-def _result_or_nothing(task: Future[carried.ArtifactStatements]) -> carried.ArtifactStatements:
+def _result_or_nothing(task: Future[ArtifactStatements]) -> ArtifactStatements:
     """What an artifact states about itself; nothing if reading it ended the process."""
     try:
         return result(task, "reading an artifact's metadata")
     except (AzxError, RuntimeError):
-        return carried.ArtifactStatements()
+        return ArtifactStatements()

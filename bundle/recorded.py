@@ -24,12 +24,13 @@ from ..validate.proof.calculation import SAME
 from .case.detection import game_of, policy_width
 from .case.original import Original, join_rows
 from .case.positions import OF_ROUNDING, draw_positions, fresh_positions, recorded_positions, usual_count
-from .claims.findings import Findings
-from .claims.golden import GoldenRows, are_same
-from .claims.reading import positions_asked_for
+from .claims.evidence import GoldenRows
+from .claims.findings import Claims, is_current, settle
+from .claims.golden import are_same
+from .claims.reading import check_positions, positions_asked_for
 from .contents.describe import FROM_FILE, FROM_GAME
 from .contents.golden import GOLDEN_POSITIONS, GoldenFile, read_golden
-from .contents.manifest import GOLDEN, is_shown
+from .contents.manifest import is_shown
 from .precision.reached import Player
 
 # The most numbers in the boards of a recorded count, some hundred megabytes. A manifest may state any count; above this
@@ -43,7 +44,6 @@ class RecordedPositions:
 
     folder: Path
     manifest: Manifest
-    findings: Findings
     original: Original
     player: Player
 
@@ -63,7 +63,7 @@ class RecordedPositions:
             return from_user(inputs, original.graph.inputs, names, policy_width(original.heads))
         if said.source == FROM_FILE:
             raise GameError(f"'{self.folder}' was proved on a file of positions: give it again with --inputs FILE.npz.")
-        if count is None and self.findings.is_false("positions.count"):
+        if count is None and self._stated.is_false("positions.count"):
             count = GOLDEN_POSITIONS  # their number is unknown, but the recorded ones are among them
         number = count or positions_asked_for(self.manifest)
         if count is None and not self._is_affordable(number):
@@ -99,11 +99,16 @@ class RecordedPositions:
     def _look_through(self) -> int:
         """The number of positions in which an export looks for extreme ones; the manifest's if unknown."""
         said = self.manifest.positions
-        if self.findings.is_false("positions.looked_through"):
+        if self._stated.is_false("positions.looked_through"):
             return 0
-        if not self.findings.current or (said.source != FROM_GAME and not said.looked_through):
+        if not is_current(self.manifest) or (said.source != FROM_GAME and not said.looked_through):
             return said.looked_through
         return pool_size(said.count, self.original.work)
+
+    @cached_property
+    def _stated(self) -> Claims:
+        """What is false of the statements about the positions by themselves."""
+        return settle(check_positions(self.manifest), current=is_current(self.manifest))
 
     def _is_affordable(self, number: int) -> bool:
         return number * sum(prod(spec.shape) for spec in self.original.graph.inputs) <= MOST_NUMBERS
@@ -124,8 +129,7 @@ class RecordedPositions:
         try:
             golden = read_golden(self.folder, ports, self.original.heads)
         except BundleError as error:
-            self.findings.refute("positions", f"cannot be read: {str(error).rstrip('.')}", GOLDEN)
-            return GoldenRows(boards.feeds, len(boards))
+            return GoldenRows(boards.feeds, len(boards), fault=f"cannot be read: {str(error).rstrip('.')}")
         source_of = {name: source for source, name in own.items()}
         rows = {source_of[name]: feed for name, feed in golden.positions.feeds.items()}
         first, begins = boards.first(GOLDEN_POSITIONS), 0
@@ -159,6 +163,6 @@ class RecordedPositions:
         try:
             whole_numbers.check(graph, cast)
         except GameError as error:
-            self.findings.refute("positions", f"cannot be fed to the network: {str(error).rstrip('.')}", GOLDEN)
-            return GoldenRows(boards.feeds, len(boards))
+            fault = f"cannot be fed to the network: {str(error).rstrip('.')}"
+            return GoldenRows(boards.feeds, len(boards), fault=fault)
         return GoldenRows(join_rows(boards.feeds, cast), len(boards), golden, drawn)

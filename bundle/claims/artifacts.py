@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...export.checkpoint.head import UNKNOWN, VALUE, Head
+from ...export.checkpoint.head import UNKNOWN, VALUE
 from ...export.formats.precisions.precision import FP32
 from ...export.formats.table import FORMATS
-from ...games.game import Reading
 from ...games.value import ORDER
 from ...manifest import Artifact, Manifest, belongs
 from ..contents import describe
 from ..contents.manifest import GOLDEN, UNLISTED
-from .findings import Findings, shorten_value
-from .gates import check_auto, check_gate
+from .evidence import ArtifactStatements, Evidence
+from .findings import Finding, compare, doubt, refute, refute_if_current, shorten_value
 from .table import NO_MEMBER, diff
 
-ACTIVATIONS = "output_activations"
-
-
-@dataclass(frozen=True)
-class ArtifactStatements:
-    """What an artifact states about itself: the metadata that azx wrote, and its format's own members (`about`).
-
-    `metadata` is empty and `about` None if the file could not be read: its parser is missing, or the file is damaged.
-    """
-
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    about: Mapping[str, Any] | None = None
+LAYOUTS, ROLES, ACTIVATIONS = "input_layout", "output_roles", "output_activations"
+# The members of a format that its file states.
+OWN = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}
 
 
 def read_stated(format_name: str, path: Path) -> ArtifactStatements:
@@ -44,58 +34,39 @@ def read_stated(format_name: str, path: Path) -> ArtifactStatements:
     return ArtifactStatements(entry.metadata(path), about)
 
 
-def check_listing(findings: Findings, manifest: Manifest, folder: Path) -> None:
-    """Check the artifacts' names, paths and recommendations, which follow from their formats; and the list of files."""
-    name, artifacts = manifest.name, manifest.artifacts
-    findings.same("precision", manifest.precision, FP32)
-    findings.same("threads", manifest.threads, describe.THREADS, "as azx writes it")
-    for number, artifact in enumerate(artifacts):
+def check_names(manifest: Manifest) -> Iterator[Finding]:
+    """Check the artifacts' names and paths, which follow from their formats and precisions."""
+    name, paths = manifest.name, [artifact.path for artifact in manifest.artifacts]
+    for number, artifact in enumerate(manifest.artifacts):
         member, entry = f"artifacts[{number}]", FORMATS[artifact.format]
         precision = entry.precision_of(artifact.path, name)
         if precision is None:
             called = entry.path(name, artifact.precision) if artifact.precision in entry.precisions else ""
             wanted = called or entry.path(name)
-            findings.same(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
-        findings.same(
+            yield from compare(f"{member}.path", artifact.path, wanted, f"the name of {entry.title} for '{name}'")
+        yield from compare(
             f"{member}.precision", artifact.precision, precision[0] if precision else FP32, "as the file is called"
         )
-        check_gate(findings, member, manifest, artifact, failing=bool(precision and precision[1]))
-        if [other.path for other in artifacts].index(artifact.path) < number:
-            findings.refute(member, f"is listed twice ({artifact.path})")
-    check_auto(findings, manifest)
-    _check_recommended(findings, manifest)
-    _check_files(findings, manifest, folder)
+        if paths.index(artifact.path) < number:
+            yield refute(member, f"is listed twice ({artifact.path})")
 
 
-def _check_recommended(findings: Findings, manifest: Manifest) -> None:
-    derived, stated = describe.recommend_artifacts(manifest.artifacts), manifest.recommended
-    formats = {artifact.path: artifact.format for artifact in manifest.artifacts}
-    for platform, path in stated.items():
-        if derived.get(platform) != path:
-            title = FORMATS[formats[path]].title if path in formats else "no artifact"
-            findings.refute(
-                f"recommended.{platform}", f"is {shorten_value(path)}, which is {title}: no app there loads that"
-            )
-    for platform in derived.keys() - stated.keys():
-        findings.refute(f"recommended.{platform}", f"is missing, and {shorten_value(derived[platform])} is for it")
-
-
-def _check_files(findings: Findings, manifest: Manifest, folder: Path) -> None:
+def check_files(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     """Check that each artifact's files and golden.json are listed once with a hash, and no other files."""
     listed = [entry.path for entry in manifest.files]
     artifacts = [artifact.path for artifact in manifest.artifacts]
     for member, paths in (("artifacts", artifacts), ("files", listed)):
         if paths != sorted(paths, key=PurePosixPath if member == "files" else None):
-            findings.refute_if_current(member, "is not in the order of the paths")
+            yield refute_if_current(member, "is not in the order of the paths")
     for number, path in enumerate(listed):
         if listed.index(path) < number:
-            findings.refute(f"files[{number}]", f"is listed twice ({path})")
+            yield refute(f"files[{number}]", f"is listed twice ({path})")
         elif path != GOLDEN and not any(belongs(path, artifact) for artifact in artifacts):
-            findings.refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
-    there = [path.relative_to(folder).as_posix() for path in _files_of(folder, artifacts)]
+            yield refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
+    there = [path.relative_to(evidence.folder).as_posix() for path in _files_of(evidence.folder, artifacts)]
     for path in (GOLDEN, *there):
         if path not in listed and path not in UNLISTED:
-            findings.refute("files", f"has no hash of '{path}'")
+            yield refute("files", f"has no hash of '{path}'")
 
 
 def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
@@ -105,83 +76,68 @@ def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
             yield from (path for path in sorted((folder / artifact).rglob("*")) if path.is_file())
 
 
-def check_stated(
-    findings: Findings,
-    manifest: Manifest,
-    heads: Sequence[Head],
-    reading: Reading | None,
-    carried: Mapping[str, ArtifactStatements],
-) -> None:
-    """Compare the manifest with the metadata in each artifact, by its path.
+def check_stated(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Compare the manifest with what each artifact states: its metadata, and the members of its format alone.
 
-    `reading` is the claimed one, None if false. Members that an artifact lacks are skipped, because an older azx wrote
-    fewer.
+    Members that an artifact lacks are skipped, because an older azx wrote fewer.
     """
-    sound = reading is not None or not manifest.game
-    unusual = describe.unusual(heads, reading) if sound else {}
+    carried = evidence.statements
+    if carried is None:
+        return
+    sound = evidence.reading is not None or not manifest.game
+    usual = describe.unusual(evidence.heads, evidence.reading).get(describe.READING) if sound else None
     for number, artifact in enumerate(manifest.artifacts):
         said, member = carried.get(artifact.path, ArtifactStatements()), f"artifacts[{number}]"
-        _check_own_members(findings, member, artifact, said)
-        described = replace(manifest, artifacts=_describe_artifacts(findings, manifest, number, said))
+        states = f"{artifact.path} itself states"
+        if said.about is None:
+            for name in (*OWN.get(artifact.format, ()), *artifact.unknown):
+                yield doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
+        else:
+            yield from _check_own_members(member, artifact, said.about)
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
             untold = f"is not told by {artifact.path}, whose metadata cannot be read here"
-            findings.doubt(member if any_other else "azx_version", untold)
-        else:
-            described = _with_metadata(findings, described, said.metadata, artifact.path)
-            reading_line = said.metadata.get(describe.READING)
-            if sound and _parse(reading_line) != _parse(unusual.get(describe.READING)):
-                ours, theirs = (
-                    shorten_value(each or "the usual way") for each in (unusual.get(describe.READING), reading_line)
-                )
-                findings.refute("encoding", f"says {ours}, and {artifact.path} itself states {theirs}")
-        diff(findings, manifest, described, f"as {artifact.path} itself states")
+            yield doubt(member if any_other else "azx_version", untold)
+        for name, parts, key in (("inputs", manifest.inputs, LAYOUTS), ("outputs", manifest.outputs, ROLES)):
+            names, own = sorted({each.name for each in parts}), sorted(_by_name(said.metadata, key))
+            if own and names != own:
+                yield refute(name, f"is called {shorten_value(names)}, and {states} {shorten_value(own)}")
+        line = said.metadata.get(describe.READING)
+        if said.metadata and sound and _parse(line) != _parse(usual):
+            ours, theirs = (shorten_value(each or "the usual way") for each in (usual, line))
+            yield refute("encoding", f"says {ours}, and {states} {theirs}")
+        artifacts = list(manifest.artifacts)
+        artifacts[number] = _as_stated(artifact, said)
+        described = replace(_with_metadata(manifest, said.metadata), artifacts=tuple(artifacts))
+        yield from diff(manifest, described, f"as {states}")
 
 
-def _check_own_members(findings: Findings, member: str, artifact: Artifact, said: ArtifactStatements) -> None:
+def _check_own_members(member: str, artifact: Artifact, about: Mapping[str, Any]) -> Iterator[Finding]:
     """Check the members of the artifact's format: each must equal what the file states, and others are refuted."""
     for name, value in artifact.unknown.items():
-        if said.about is None:
-            findings.doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
-        elif name in said.about:
-            findings.same(f"{member}.{name}", value, said.about[name], f"as {artifact.path} itself states")
+        if name in about:
+            yield from compare(f"{member}.{name}", value, about[name], f"as {artifact.path} itself states")
         else:
-            findings.refute_if_current(f"{member}.{name}", NO_MEMBER)
+            yield refute_if_current(f"{member}.{name}", NO_MEMBER)
 
 
-def _describe_artifacts(
-    findings: Findings, manifest: Manifest, number: int, said: ArtifactStatements
-) -> tuple[Artifact, ...]:
-    """The manifest's artifacts, with entry `number` as its own file describes it."""
-    artifact = manifest.artifacts[number]
-    own = {"onnx": ("opset",), "tflite": ("min_runtime_version",), "coreai": ("producer",)}.get(artifact.format, ())
-    described: dict[str, Any] = dict.fromkeys(("opset", "min_runtime_version", "producer"))
-    for name in own if said.about is None else ():
-        described[name] = getattr(artifact, name)
-        untold = f"is not told by {artifact.path}, which cannot be read here"
-        findings.doubt(f"artifacts[{number}].{name}", untold)
+def _as_stated(artifact: Artifact, said: ArtifactStatements) -> Artifact:
+    """The artifact as its own file describes it; what the file cannot be asked stays."""
+    own = OWN.get(artifact.format, ())
+    stated: dict[str, Any] = {name: None for names in OWN.values() for name in names if name not in own}
     if said.about is not None:
-        described |= {name: said.about.get(name) for name in own}
+        stated |= {name: said.about.get(name) for name in own}
         layers = said.about.get("float_layers")
         if artifact.precision != FP32:
-            described["float_layers"] = None if layers is None else tuple(layers)
+            stated["float_layers"] = None if layers is None else tuple(layers)
     if said.metadata:
-        described["precision"] = said.metadata.get("precision", FP32)
-    return tuple(replace(each, **described) if at == number else each for at, each in enumerate(manifest.artifacts))
+        stated["precision"] = said.metadata.get("precision", FP32)
+    return replace(artifact, **stated)
 
 
-def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str, str], path: str) -> Manifest:
+def _with_metadata(manifest: Manifest, metadata: Mapping[str, str]) -> Manifest:
     """The manifest with the members that an artifact's metadata states; the other members are unchanged."""
-    layouts, roles, activations = (_by_name(metadata, key) for key in ("input_layout", "output_roles", ACTIVATIONS))
-    for member, names, own in (
-        ("inputs", {port.name for port in manifest.inputs}, layouts),
-        ("outputs", {head.name for head in manifest.outputs}, roles),
-    ):
-        if own and names != set(own):
-            findings.refute(
-                member,
-                f"is called {shorten_value(sorted(names))}, and {path} itself states {shorten_value(sorted(own))}",
-            )
+    layouts, roles, activations = (_by_name(metadata, key) for key in (LAYOUTS, ROLES, ACTIVATIONS))
     game, actions = metadata.get("game", manifest.game), metadata.get("actions")
     ours = "listed" if isinstance(manifest.actions, tuple) else manifest.actions or UNKNOWN
     stated = _by_name(metadata, describe.VALUES).get("order", list(ORDER))
@@ -198,11 +154,23 @@ def _with_metadata(findings: Findings, manifest: Manifest, metadata: Mapping[str
                 head,
                 role=roles.get(head.name, head.role),
                 activation=activations.get(head.name, head.activation),
-                order=order if head.role == VALUE and head.order is not None else head.order,
+                order=order if metadata and head.role == VALUE and head.order is not None else head.order,
             )
             for head in manifest.outputs
         ),
     )
+
+
+def check_nodes(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check that a .pb's nodes are named; whether the names are right, the run of the .pb shows."""
+    if evidence.golden is None:
+        return
+    has_pb = any(artifact.format == "pb" for artifact in manifest.artifacts)
+    for number, head in enumerate(manifest.outputs):
+        if not head.pb_node:
+            yield refute(f"outputs[{number}].pb_node", "names no node")
+        elif not has_pb:
+            yield doubt(f"outputs[{number}].pb_node", "is of a .pb, and there is none here")
 
 
 def activations(carried: Mapping[str, ArtifactStatements]) -> dict[str, str]:

@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ...errors import GameError
-from ...export.checkpoint.head import Head
-from ...export.checkpoint.layer_graph import LayerGraph
 from ...games.game import Reading
 from ...games.known import recognition
 from ...manifest import Manifest, plain
-from ..case.detection import Detection, game_of
+from ..case.detection import Detection, game_of, policy_width
 from ..contents.describe import assumed_of
-from .findings import Findings, shorten_value
+from .evidence import CheckpointEvidence, Evidence
+from .findings import Finding, doubt, refute, refute_if_current, shorten_value
 from .reading import has_option
 
 NAMES = "assumed.others"
 
 
-def check_others(findings: Findings, manifest: Manifest, claimed: Reading | None, width: int | None) -> None:
-    """Check that each other reading belongs to this game and these shapes, and has its right name.
-
-    `claimed` is the manifest's reading, None if it is false or no game is named; `width` is the policy's.
-    """
+def check_others(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check that each other reading belongs to this game and these shapes, and has its right name."""
+    claimed = evidence.reading
     if manifest.assumed is None:
         return
     if not manifest.game:
-        findings.refute("assumed", "is there, and no game is named")
+        yield refute("assumed", "is there, and no game is named")
     if claimed is None:
         return
+    width = policy_width(evidence.heads)
     said, names = claimed.as_data(), [other.name for other in manifest.assumed.others]
     for number, other in enumerate(manifest.assumed.others):
         member = f"{NAMES}[{number}]"
         named = _named(manifest, claimed, other.name, width)
         if named is None:
             clause = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
-            findings.refute_if_current(f"{member}.name", clause)
+            yield refute_if_current(f"{member}.name", clause)
             continue
         for name in ("encoding", "actions"):
             value = plain(getattr(other, name))
             if value != named[name]:
                 clause = f"is {shorten_value(value)}, and {other.name} has {shorten_value(named[name])}"
-                findings.refute_if_current(f"{member}.{name}", clause)
+                yield refute_if_current(f"{member}.{name}", clause)
         if names.index(other.name) < number:
-            findings.refute(member, f"is {other.name}, which is listed twice")
-        elif _is_same(named, said) and not findings.is_false("encoding"):
-            findings.refute(member, f"is {other.name}, which is the assumed one")
+            yield refute(member, f"is {other.name}, which is listed twice")
+        elif all(named[name] == said[name] for name in ("encoding", "actions")):
+            yield replace(refute(member, f"is {other.name}, which is the assumed one"), unless=("encoding",))
 
 
 def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -> dict[str, Any] | None:
@@ -62,46 +61,42 @@ def _named(manifest: Manifest, claimed: Reading, name: str, width: int | None) -
     return reading.as_data() if same else None
 
 
-def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return bool(one["encoding"] == other["encoding"] and one["actions"] == other["actions"])
+def check_assumed(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Compare the claims about an assumed reading with the checkpoint, unless the reading itself is false."""
+    known = evidence.checkpoint
+    if known:
+        for each in _compare_assumed(manifest, known, evidence.reading):
+            yield replace(each, unless=("game", "encoding", "actions", "assumed"))
+    elif evidence.golden and manifest.assumed is not None:
+        yield doubt("assumed", "is known from the checkpoint alone")
 
 
-def check_again(
-    findings: Findings,
-    manifest: Manifest,
-    graph: LayerGraph,
-    heads: Sequence[Head],
-    alone: Detection,
-    claimed: Reading | None,
-) -> None:
-    """Compare the claims about an assumed reading with the checkpoint; `alone` is the detection without options."""
-    if any(findings.is_false(member) for member in ("game", "encoding", "actions", "assumed")):
-        return
-    derived_reading = _with_game(manifest, graph, heads, alone).reading
+def _compare_assumed(manifest: Manifest, known: CheckpointEvidence, claimed: Reading | None) -> Iterator[Finding]:
+    derived_reading = _with_game(manifest, known).reading
     if has_option(manifest, "--encoding"):
         if manifest.assumed is not None:
-            findings.refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
+            yield refute("assumed", "is present, although its exporter gave the encoding (--encoding)")
         elif derived_reading is not None and derived_reading.rivals is not None:
-            findings.doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
+            yield doubt("assumed", "is missing: the encoding is its exporter's choice (--encoding)")
         return
     if claimed is None or derived_reading is None or derived_reading.as_data() != claimed.as_data():
         if manifest.assumed is not None:
-            findings.doubt("assumed", "belongs to a reading that its exporter chose")
+            yield doubt("assumed", "belongs to a reading that its exporter chose")
         return
     derived = assumed_of(derived_reading)
     if manifest.assumed == derived:
         return
     ours, right = _names(plain(manifest.assumed)), _names(plain(derived))
-    findings.refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
+    yield refute_if_current("assumed", f"is {ours} and not {right}, as the checkpoint is read again")
 
 
-def _with_game(manifest: Manifest, graph: LayerGraph, heads: Sequence[Head], alone: Detection) -> Detection:
+def _with_game(manifest: Manifest, known: CheckpointEvidence) -> Detection:
     """The detection with the game that the exporter named."""
-    known = alone.reading.game.name if alone.reading else None
-    if has_option(manifest, "--game") and manifest.game and known != manifest.game:
+    alone = known.alone.reading.game.name if known.alone.reading else None
+    if has_option(manifest, "--game") and manifest.game and alone != manifest.game:
         with suppress(GameError):
-            return game_of(graph, heads, manifest.game)
-    return alone
+            return game_of(known.graph, known.answers.heads, manifest.game)
+    return known.alone
 
 
 def _names(assumed: Any) -> str:

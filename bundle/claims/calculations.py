@@ -5,88 +5,70 @@ With the checkpoint, the bytes are compared again. Without it, the claim stays u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Calculation, Manifest, plain
 from ...validate.proof.calculation import DIFFERS, SAME
-from .findings import Findings, shorten_value
+from .evidence import Evidence
+from .findings import Finding, compare, differ, doubt, refute, refute_if_current
 from .table import ABSENT
 
 FIGURES = ("operations", "weights", "to_the_bit", "largest_rounding")
 
 
-def check_stated(findings: Findings, manifest: Manifest) -> None:
-    """Check these claims within the manifest: only float32 artifacts have them, with the figures of their verdict."""
-    for number, artifact in enumerate(manifest.artifacts):
-        member, calculation = f"artifacts[{number}].calculation", artifact.calculation
-        if artifact.precision != FP32:
-            findings.same(member, plain(calculation), None, "as a lower precision is held to its gate")
-        elif calculation is None:
-            findings.doubt(member, ABSENT)
-        else:
-            _check_figures(findings, member, calculation, manifest.positions.count)
-
-
-def _check_figures(findings: Findings, member: str, calculation: Calculation, count: int) -> None:
-    is_same = calculation.verdict == SAME
-    for name in FIGURES:
-        if (getattr(calculation, name) is not None) != is_same:
-            findings.refute(
-                f"{member}.{name}",
-                f"is {plain(getattr(calculation, name))}, and the verdict is '{calculation.verdict}'",
-            )
-    if bool(calculation.reason) == is_same or calculation.reason == "":
-        findings.refute(
-            f"{member}.reason", f"is {plain(calculation.reason)!r}, and the verdict is '{calculation.verdict}'"
-        )
-    if (
-        calculation.to_the_bit is not None
-        and calculation.weights is not None
-        and calculation.to_the_bit > calculation.weights
-    ):
-        findings.refute(f"{member}.to_the_bit", f"is {calculation.to_the_bit:,} of {calculation.weights:,} weights")
-    if calculation.boards not in (0, count):
-        says = f"is {calculation.boards:,}, and the bundle's positions are {count:,}"
-        findings.doubt(f"{member}.boards", says) if is_same else findings.refute(f"{member}.boards", says)
-    elif not calculation.boards:
-        findings.doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
-
-
-def check_again(findings: Findings, manifest: Manifest, compared: Mapping[str, Calculation]) -> None:
-    """Compare the manifest's claims with `compared`: the new comparison of bytes and checkpoint, by path.
+def check_calculations(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check these claims: only float32 has them, with the figures of its verdict, as the checkpoint shows them again.
 
     Another version of azx may have had other rules, but no version calls a different calculation the same.
     """
+    known = evidence.checkpoint
     for number, artifact in enumerate(manifest.artifacts):
-        calculation, own = artifact.calculation, compared.get(artifact.path)
-        member = f"artifacts[{number}].calculation"
+        member, calculation = f"artifacts[{number}].calculation", artifact.calculation
+        if artifact.precision != FP32:
+            yield from compare(member, plain(calculation), None, "as a lower precision is held to its gate")
+        elif calculation is None:
+            yield doubt(member, ABSENT)
+        else:
+            yield from _check_figures(member, calculation, manifest.positions.count)
         if calculation is None:
             continue
-        if own is None:
-            findings.doubt(member, "is what the exporter recorded: this file was not compared here")
-            continue
-        if calculation.verdict != own.verdict:
-            refute = (
-                findings.refute if (calculation.verdict, own.verdict) == (SAME, DIFFERS) else findings.refute_if_current
-            )
-            refute(
-                f"{member}.verdict",
-                f"is '{calculation.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}",
-            )
-            continue
-        for name in (*FIGURES, "reason"):
-            stated, right = plain(getattr(calculation, name)), plain(getattr(own, name))
-            if stated != right:
-                findings.refute_if_current(
-                    f"{member}.{name}", f"is {shorten_value(stated)} and not {shorten_value(right)}"
-                )
+        own = known.compared.get(artifact.path) if known else None
+        if own is not None:
+            yield from _check_again(member, calculation, own)
+        elif known:
+            yield doubt(member, "is what the exporter recorded: this file was not compared here")
+        elif evidence.golden:
+            yield doubt(member, "is what the exporter recorded: only the checkpoint can prove it")
 
 
-def leave_open(findings: Findings, manifest: Manifest) -> None:
-    """List these claims as unproved, since only the checkpoint can prove them."""
-    for number, artifact in enumerate(manifest.artifacts):
-        if artifact.calculation is not None:
-            findings.doubt(
-                f"artifacts[{number}].calculation", "is what the exporter recorded: only the checkpoint can prove it"
-            )
+def _check_figures(member: str, calculation: Calculation, count: int) -> Iterator[Finding]:
+    """Check that a verdict has its figures, or its reason, and that they fit together."""
+    is_same, verdict = calculation.verdict == SAME, f"and the verdict is '{calculation.verdict}'"
+    for name in FIGURES:
+        figure = getattr(calculation, name)
+        if (figure is not None) != is_same:
+            yield refute(f"{member}.{name}", f"is {plain(figure)}, {verdict}")
+    if bool(calculation.reason) == is_same or calculation.reason == "":
+        yield refute(f"{member}.reason", f"is {plain(calculation.reason)!r}, {verdict}")
+    equal, weights = calculation.to_the_bit, calculation.weights
+    if equal is not None and weights is not None and equal > weights:
+        yield refute(f"{member}.to_the_bit", f"is {equal:,} of {weights:,} weights")
+    if calculation.boards not in (0, count):
+        says = f"is {calculation.boards:,}, and the bundle's positions are {count:,}"
+        yield (doubt if is_same else refute)(f"{member}.boards", says)
+    elif not calculation.boards:
+        yield doubt(f"{member}.boards", "is 0: the artifact was not run during its export")
+
+
+def _check_again(member: str, calculation: Calculation, own: Calculation) -> Iterator[Finding]:
+    """Compare a claim with `own`, the new comparison of the same bytes with the checkpoint."""
+    if calculation.verdict != own.verdict:
+        is_lie = (calculation.verdict, own.verdict) == (SAME, DIFFERS)
+        says = f"is '{calculation.verdict}' and not '{own.verdict}'{': ' * bool(own.reason)}{own.reason or ''}"
+        yield (refute if is_lie else refute_if_current)(f"{member}.verdict", says)
+        return
+    for name in (*FIGURES, "reason"):
+        stated, right = plain(getattr(calculation, name)), plain(getattr(own, name))
+        if stated != right:
+            yield refute_if_current(f"{member}.{name}", differ(stated, right))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from operator import itemgetter
@@ -17,29 +17,20 @@ from ...export.graph.freeze import Shapes, freeze, heads_of
 from ...export.graph.frozen import Port
 from ...export.graph.names import Names, input_names
 from ...export.statements.outputs import NOBODY
-from ...games.game import Reading
 from ...manifest import Manifest
 from ...statement import DOUBTFUL
 from ...system.installed import not_run_here
 from ..case.detection import Detection, game_of
 from ..contents import describe
-from ..contents.manifest import GOLDEN
-from .findings import Findings, shorten_value
+from .evidence import Evidence, GraphStatements
+from .findings import Finding, doubt, is_current, refute, refute_if_current, settle, shorten_value
+from .golden import check_golden
 from .reading import has_option
 from .table import diff
 
 # With more outputs than this, azx does not try every pair as value and policy.
 MANY_OUTPUTS = 6
 IN_MEMORY = "a Keras model in memory"
-
-
-@dataclass(frozen=True)
-class GraphStatements:
-    """What the frozen graph shows for the manifest; `missing` is the reason if the graph was not made."""
-
-    outputs: tuple[Head, ...] = ()
-    fallback: str | None = None
-    missing: str | None = None
 
 
 def freeze_again(graph: LayerGraph, manifest: Manifest) -> GraphStatements:
@@ -109,52 +100,55 @@ def name_inputs(graph: LayerGraph, heads: Sequence[Head], names: Names) -> list[
     ]
 
 
-def check_checkpoint(
-    findings: Findings, manifest: Manifest, graph: LayerGraph, inputs: Sequence[Port], heads: Sequence[Head]
-) -> None:
+def check_checkpoint(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     """Check the statements about the original, and about each input and output in the artifacts' order."""
-    said, source = manifest.checkpoint, graph.source
+    known, said = evidence.checkpoint, manifest.checkpoint
+    if known is None:
+        return
+    graph, source, inputs, heads = known.graph, known.graph.source, known.inputs, known.heads
     own = replace(describe.checkpoint_of(graph), file=said.file)
     if source.kind == "weights" and said.keras_version != source.written_by:
         # The architecture was given separately, so several options are possible.
         clause = f"is {shorten_value(said.keras_version)}, and weights alone do not show it"
-        findings.doubt("checkpoint.keras_version", clause)
+        yield doubt("checkpoint.keras_version", clause)
         own = replace(own, keras_version=said.keras_version)
     if said.file != source.name:
-        findings.doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
+        yield doubt("checkpoint.file", f"is {shorten_value(said.file)}: the same file is named '{source.name}' here")
     for member, stated, derived in (("inputs", manifest.inputs, inputs), ("outputs", manifest.outputs, heads)):
         if len(stated) != len(derived):
-            findings.refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
+            yield refute(member, f"lists {len(stated)}, and the checkpoint has {len(derived)}")
     ports = tuple(describe.input_of(graph, port) for port in inputs)
     proved = ("name", "source_name", "role", "activation", "shape")
     pairs = zip(manifest.outputs, heads, strict=False)
     outputs = tuple(replace(each, **{name: getattr(head, name) for name in proved}) for each, head in pairs)
     described = replace(manifest, checkpoint=own, inputs=ports, outputs=outputs)
-    diff(findings, manifest, described, f"as '{source.name}' has it")
+    yield from diff(manifest, described, f"as '{source.name}' has it")
 
 
-def check_file_name(findings: Findings, manifest: Manifest) -> None:
+def check_file_name(manifest: Manifest) -> Iterator[Finding]:
     """Check that the bundle has the name of its checkpoint's file."""
     from ..case.checkpoint_file import stem_of
 
     file, name = manifest.checkpoint.file, manifest.name
     if not file.startswith(IN_MEMORY) and stem_of(Path(file)) != name:
-        findings.refute(
-            "checkpoint.file",
-            f"is {shorten_value(file)}, whose bundle would be named {shorten_value(stem_of(Path(file)))}",
-        )
+        named = shorten_value(stem_of(Path(file)))
+        yield refute("checkpoint.file", f"is {shorten_value(file)}, whose bundle would be named {named}")
 
 
-def check_graph(findings: Findings, manifest: Manifest, made: GraphStatements, heads: Sequence[Head]) -> None:
+def check_graph(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     """Check the statements about the frozen graph: whether it is canonical, and which node computes each output."""
+    known = evidence.checkpoint
+    if known is None:
+        return
+    made = known.frozen
     if made.missing:
         for member in ("graph", *(f"outputs[{number}].pb_node" for number in range(len(manifest.outputs)))):
-            findings.doubt(member, f"needs the graph to be frozen: {made.missing}")
+            yield doubt(member, f"needs the graph to be frozen: {made.missing}")
         return
     nodes = {head.source_name: head.node for head in made.outputs}
-    pairs = zip(manifest.outputs, heads, strict=False)
+    pairs = zip(manifest.outputs, known.answers.heads, strict=False)
     outputs = tuple(replace(said, pb_node=nodes.get(head.source_name) or "") for said, head in pairs)
-    diff(findings, manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
+    yield from diff(manifest, replace(manifest, graph=describe.graph_of(made.fallback), outputs=outputs), "")
 
 
 def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
@@ -165,54 +159,58 @@ def game_without_options(graph: LayerGraph, heads: Sequence[Head]) -> Detection:
         return Detection(None, str(error).rstrip("."))
 
 
-def check_roles(findings: Findings, manifest: Manifest, names: Names, heads: Sequence[Head]) -> None:
+def check_roles(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     """Check outputs whose role only an option of the export can determine."""
-    if names.value_head or names.policy_head:
-        roles = ", ".join(head.role for head in heads)
-        which = f"a choice of the exporter's{_recorded_options(manifest, '--value-head', '--policy-head')}"
-        findings.doubt("outputs", f"has the roles {roles}: {which}")
+    known = evidence.checkpoint
+    if known and (known.names.value_head or known.names.policy_head):
+        roles = ", ".join(head.role for head in known.heads)
+        yield doubt("outputs", f"has the roles {roles}: {_choice(manifest, '--value-head', '--policy-head')}")
 
 
-def check_degrees(findings: Findings, manifest: Manifest, heads: Sequence[Head], detection: Detection) -> None:
-    """Check that outputs of an assumed or unknown role are marked so; `detection` has what the answers show."""
-    shown = {head.source_name: head.degree for head in detection.heads}
-    for number, (stated, head) in enumerate(zip(manifest.outputs, heads, strict=False)):
-        known = {str(degree) if degree in DOUBTFUL else None for degree in (head.degree, shown.get(head.source_name))}
-        if stated.degree in known or findings.is_false(f"outputs[{number}].role"):
+def check_degrees(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check that outputs of an assumed or unknown role say so, unless the role is false."""
+    known = evidence.checkpoint
+    if known is None:
+        return
+    by_answers = {head.source_name: head.degree for head in known.alone.heads}
+    for number, (stated, head) in enumerate(zip(manifest.outputs, known.heads, strict=False)):
+        both = (head.degree, by_answers.get(head.source_name))
+        right = {str(degree) if degree in DOUBTFUL else None for degree in both}
+        if stated.degree in right:
             continue
-        if stated.degree is None and has_option(manifest, f"--{head.role}-head"):
-            which = f"a choice of the exporter's{_recorded_options(manifest, f'--{head.role}-head')}"
-            findings.doubt(f"outputs[{number}].degree", f"is null, {which}: the checkpoint alone leaves its role open")
+        member, option = f"outputs[{number}].degree", f"--{head.role}-head"
+        if stated.degree is None and has_option(manifest, option):
+            choice = _choice(manifest, option)
+            finding = doubt(member, f"is null, {choice}: the checkpoint alone leaves its role open")
         else:
-            right = " or ".join(shorten_value(degree) for degree in known)
-            findings.refute_if_current(
-                f"outputs[{number}].degree", f"is {shorten_value(stated.degree)} and not {right}"
-            )
+            either = " or ".join(sorted(map(shorten_value, right)))
+            finding = refute_if_current(member, f"is {shorten_value(stated.degree)} and not {either}")
+        yield replace(finding, unless=(f"outputs[{number}].role",))
 
 
-def check_choices(findings: Findings, manifest: Manifest, detection: Detection, reading: Reading | None) -> None:
+def check_choices(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     """Check where the manifest's game differs from the game that the checkpoint alone gives.
 
     A difference is the exporter's choice and unproved. It is false if golden.json lacks positions of that game.
-    `reading` is the claimed one, which fits.
     """
-    if findings.is_false("game") or findings.is_false("encoding") or findings.is_false("actions"):
+    known, reading = evidence.checkpoint, evidence.reading
+    if known is None or (reading is None and manifest.game):
         return
-    alone, which = detection.reading, f"a choice of the exporter's{_recorded_options(manifest, '--game', '--encoding')}"
+    alone, which = known.alone.reading, _choice(manifest, "--game", "--encoding")
     if reading is None and alone is not None:
-        findings.doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
+        yield doubt("game", f"is null, {which}: the shapes are {alone.game.title}'s")
     elif reading is not None and alone is None:
-        findings.doubt(
-            "game",
-            f"is {shorten_value(reading.game.name)}, {which}: {detection.note or 'the shapes determine no game'}",
-        )
+        why = known.alone.note or "the shapes determine no game"
+        yield doubt("game", f"is {shorten_value(reading.game.name)}, {which}: {why}")
     elif reading is not None and alone is not None:
+        rows = settle(check_golden(manifest, evidence), current=is_current(manifest)).false
+        lacks_them = any(claim.member.startswith("positions[") for claim in rows)
         for member, ours, theirs in _differences(reading.as_data(), alone.as_data()):
             differs = f"the checkpoint alone gives {shorten_value(theirs)}"
-            if findings.is_false("positions[", GOLDEN):
-                findings.refute(member, f"is {shorten_value(ours)}, but golden.json has no positions of it: {differs}")
+            if lacks_them:
+                yield refute(member, f"is {shorten_value(ours)}, but golden.json has no positions of it: {differs}")
             else:
-                findings.doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
+                yield doubt(member, f"is {shorten_value(ours)}, {which}: {differs}")
 
 
 def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -226,7 +224,7 @@ def _differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Iterator
             yield f"encoding.{member}", ours.get(member), theirs.get(member)
 
 
-def _recorded_options(manifest: Manifest, *options: str) -> str:
-    """The options that the manifest records, in parentheses; empty if it records none, as with an older azx."""
+def _choice(manifest: Manifest, *options: str) -> str:
+    """The clause that the exporter chose one of these options, with those that the manifest records in parentheses."""
     given = [option for option in options if has_option(manifest, option)]
-    return f" ({', '.join(given)})" if given else ""
+    return f"a choice of the exporter's{' (' * bool(given)}{', '.join(given)}{')' * bool(given)}"

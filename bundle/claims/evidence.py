@@ -3,23 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ...export.checkpoint.head import Head
 from ...export.checkpoint.layer_graph import LayerGraph
 from ...export.graph.frozen import Port
 from ...export.graph.names import Names
 from ...games.game import Reading
-from ...manifest import Calculation, Manifest
+from ...manifest import Calculation
 from ...validate.positions import Positions
 from ...validate.proof.proof import ArtifactResult
 from ..case.detection import Detection
 from ..case.original import OriginalAnswers
 from ..contents.golden import GoldenFile
-from .artifacts import ArtifactStatements
-from .derived import GraphStatements
-from .golden import GoldenRows
+
+
+@dataclass(frozen=True)
+class ArtifactStatements:
+    """What an artifact states about itself: the metadata that azx wrote, and its format's own members (`about`).
+
+    `metadata` is empty and `about` None if the file could not be read: its parser is missing, or the file is damaged.
+    """
+
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class GraphStatements:
+    """What the frozen graph shows for the manifest; `missing` is the reason if the graph was not made."""
+
+    outputs: tuple[Head, ...] = ()
+    fallback: str | None = None
+    missing: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GoldenRows:
+    """The positions that the network answers, with golden.json's among them.
+
+    `feeds` are by the checkpoint's names; golden.json's positions begin at row `at`. `golden` is None if it cannot be
+    read, and `fault` is the clause that says why. `drawn` are the positions that it must hold, None if unknown.
+    """
+
+    feeds: dict[str, NDArray[Any]]
+    at: int
+    golden: GoldenFile | None = None
+    drawn: Positions | None = None
+    fault: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +91,8 @@ class Evidence:
     its positions drawn again, for a proof without the checkpoint.
     """
 
-    manifest: Manifest
     folder: Path
-    heads: Sequence[Head] | None = None
+    heads: Sequence[Head]
     reading: Reading | None = None
     statements: Mapping[str, ArtifactStatements] | None = None
     artifacts: Sequence[ArtifactResult] | None = None

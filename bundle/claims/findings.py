@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
+from ...manifest import Manifest
+from ...version import __version__
 from ..contents.manifest import MANIFEST
 
 # At most this many false claims get a sentence each; --json lists all.
@@ -16,6 +21,7 @@ FORGED = (
     "an artifact and golden.json can be forged together, and nothing here would show it: "
     "give the checkpoint with --against"
 )
+FALSE, DATED, OPEN = "false", "false unless another azx wrote it", "nothing proves it"
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,10 @@ class Claims:
         more = len(self.false) - len(sentences)
         return [*sentences, *([f"{more} more claims are false: --json lists them."] if more > 0 else [])]
 
+    def is_false(self, member: str) -> bool:
+        """Whether the manifest's `member`, or a part of it, is false."""
+        return any(claim.file == MANIFEST and claim.member.startswith(member) for claim in self.false)
+
     def as_data(self) -> dict[str, Any]:
         """The verdict as JSON types."""
         return {
@@ -60,57 +70,84 @@ class Claims:
         }
 
 
-@dataclass
-class Findings:
-    """Collects claims; the first one about a member counts.
+@dataclass(frozen=True)
+class Finding:
+    """What a check finds of a claim: that it is FALSE or DATED, or that it stays OPEN.
 
-    `current` is true if this version of azx wrote the bundle. Another version may have drawn other positions,
-    simplified other networks, or used other words. Such a difference proves nothing, so it is not a contradiction.
+    A DATED claim is false if this version of azx wrote the bundle. Another version may have drawn other positions,
+    simplified other networks, or used other words, so its claim stays open. `unless` are members of the manifest whose
+    falsehood explains the finding: it counts only if none of them is refuted for another reason.
     """
 
-    current: bool = True
-    _false: dict[tuple[str, str], Claim] = field(default_factory=dict)
-    _unproved: dict[tuple[str, str], Claim] = field(default_factory=dict)
+    claim: Claim
+    kind: str
+    unless: tuple[str, ...] = ()
 
-    def refute(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """Note that `member` is false; `says` is a clause such as "is 4 and not 1"."""
-        self._false.setdefault((file, member), Claim(file, member, _printable(says)))
+    def settled(self, *, current: bool) -> Finding:
+        """The finding, FALSE or OPEN; `current` says that this version of azx wrote the bundle."""
+        if self.kind != DATED:
+            return self
+        if current:
+            return replace(self, kind=FALSE)
+        says = f"{self.claim.says}, which another version of azx may have written"
+        return replace(self, kind=OPEN, claim=replace(self.claim, says=says))
 
-    def doubt(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """Note that the evidence does not decide whether `member` is true; `says` is a clause with the reason."""
-        self._unproved.setdefault((file, member), Claim(file, member, _printable(says)))
 
-    def proves(self, member: str, file: str = MANIFEST) -> None:
-        """Remove the doubt about `member`."""
-        self._unproved.pop((file, member), None)
+def refute(member: str, says: str, file: str = MANIFEST) -> Finding:
+    """The finding that `member` is false; `says` is a clause such as "is 4 and not 1"."""
+    return Finding(Claim(file, member, _printable(says)), FALSE)
 
-    def refute_if_current(self, member: str, says: str, file: str = MANIFEST) -> None:
-        """Call `refute` if this version of azx wrote the bundle, else `doubt`."""
-        if self.current:
-            self.refute(member, says, file)
-        else:
-            self.doubt(member, f"{says}, which another version of azx may have written", file)
 
-    def same(self, member: str, stated: Any, derived: Any, why: str = "", file: str = MANIFEST) -> bool:
-        """Whether the stated value equals the derived one (JSON types); if not, it is refuted.
+def refute_if_current(member: str, says: str, file: str = MANIFEST) -> Finding:
+    """As `refute` if this version of azx wrote the bundle, else as `doubt`."""
+    return Finding(Claim(file, member, _printable(says)), DATED)
 
-        `why` ends the clause.
-        """
-        if is_same(stated, derived):
-            return True
-        self.refute(
-            member, f"is {shorten_value(stated)} and not {shorten_value(derived)}{', ' + why if why else ''}", file
-        )
-        return False
 
-    def is_false(self, member: str, file: str = MANIFEST) -> bool:
-        """Whether `member`, or a part of it, is refuted."""
-        return any(name == file and part.startswith(member) for name, part in self._false)
+def doubt(member: str, says: str, file: str = MANIFEST) -> Finding:
+    """The finding that the evidence does not decide `member`; `says` is a clause with the reason."""
+    return Finding(Claim(file, member, _printable(says)), OPEN)
 
-    def verdict(self, held_to: str) -> Claims:
-        """All findings as a verdict."""
-        unproved = tuple(claim for key, claim in self._unproved.items() if key not in self._false)
-        return Claims(held_to, tuple(self._false.values()), unproved)
+
+def compare(member: str, stated: Any, derived: Any, why: str = "") -> Iterator[Finding]:
+    """Refute `member` if the stated value is not the derived one (JSON types). `why` ends the clause."""
+    if not is_same(stated, derived):
+        yield refute(member, differ(stated, derived, why))
+
+
+def differ(stated: Any, derived: Any, why: str = "") -> str:
+    """The clause about two values (JSON types) that differ; `why` ends it: "is 4 and not 1, as azx writes it"."""
+    return f"is {shorten_value(stated)} and not {shorten_value(derived)}{', ' * bool(why)}{why}"
+
+
+def settle(findings: Iterable[Finding], held_to: str = "", *, current: bool = True) -> Claims:
+    """The verdict, which the order of the findings does not change. A member that is false is not open as well.
+
+    Of several clauses about one member the shortest counts, and among those the first of the alphabet.
+    """
+    settled = {each.settled(current=current) for each in findings}
+    refuted = Claims("", tuple(each.claim for each in settled if each.kind == FALSE and not each.unless))
+    counted = [each for each in settled if not any(map(refuted.is_false, each.unless))]
+    false = _one_for_each(each.claim for each in counted if each.kind == FALSE)
+    members = {(claim.file, claim.member) for claim in false}
+    unproved = _one_for_each(each.claim for each in counted if each.kind == OPEN)
+    return Claims(held_to, false, tuple(claim for claim in unproved if (claim.file, claim.member) not in members))
+
+
+def _one_for_each(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """One claim for each member, in the members' order; those of manifest.json come first."""
+    ordered = sorted(claims, key=_rank)
+    return tuple(next(same) for _, same in groupby(ordered, key=attrgetter("file", "member")))
+
+
+def _rank(claim: Claim) -> tuple[Any, ...]:
+    """What sorts claims: positions[2] comes before positions[10]."""
+    parts = [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", claim.member)]
+    return (claim.file != MANIFEST, parts, len(claim.says), claim.says)
+
+
+def is_current(manifest: Manifest) -> bool:
+    """Whether this version of azx wrote the manifest."""
+    return manifest.azx_version == __version__
 
 
 def is_same(stated: Any, derived: Any) -> bool:

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from ...export.checkpoint.head import POLICY, UNKNOWN, Head
 from ...games.policy import LOGITS, policy_range
 from ...manifest import Manifest
-from ...validate.answers import Answers
 from ...validate.compare import scaled_errors
 from ...validate.positions import Positions
-from ...validate.proof.truth import Truth
 from ...validate.tolerances import fp32_limit
 from ..contents.describe import FROM_FILE
-from ..contents.golden import GOLDEN_POSITIONS, GoldenFile, best_of
+from ..contents.golden import GOLDEN_POSITIONS, best_of
 from ..contents.manifest import GOLDEN
-from .findings import Findings, shorten_value
+from .artifacts import activations
+from .evidence import Evidence
+from .findings import Finding, compare, doubt, is_current, refute, refute_if_current, shorten_value
 from .table import ABSENT, NO_MEMBER
 
 # The most by which an answer recorded from the float64 witness may differ from the same answer now, scaled by max(1,
@@ -39,37 +39,39 @@ _BOUNDS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class GoldenRows:
-    """The positions that the network answers, with golden.json's among them.
-
-    `feeds` are by the checkpoint's names; golden.json's positions begin at row `at`. `golden` is None if it cannot be
-    read; `drawn` are the positions that it must hold, None if unknown.
-    """
-
-    feeds: dict[str, NDArray[Any]]
-    at: int
-    golden: GoldenFile | None = None
-    drawn: Positions | None = None
-
-    def check(
-        self, findings: Findings, manifest: Manifest, heads: Sequence[Head], truth: Truth, exact: Answers | None
-    ) -> None:
-        """Compare golden.json with its expected positions and with the answers on them, the witness' if it can run."""
-        if self.golden is None:
-            return
-        rows = RowCheck(findings, manifest, heads, self.golden.rows)
-        rows.check_members(self.golden.members)
-        rows.check_rows(self.drawn)
-        by_witness = {head.name: exact.outputs[head.source_name] for head in heads} if exact else {}
-        for name, answers in (by_witness or truth.expected).items():
-            allowed = ROUNDED if exact else fp32_limit(truth.distances[name])
-            rows.check_answers(name, answers[self.at :], allowed, exact.by if exact else truth.by)
-
-
 def are_same(ours: Mapping[str, NDArray[Any]], theirs: Mapping[str, NDArray[Any]]) -> bool:
     """Whether two feeds, (N, ...) by input, hold the same numbers."""
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
+
+
+def check_golden(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Compare golden.json with its expected positions, the rules and, with the checkpoint, the answers on them.
+
+    The answers are the witness' if it can run.
+    """
+    known, golden, drawn = evidence.checkpoint, evidence.golden, evidence.drawn
+    if known:
+        golden, drawn = known.rows.golden, known.rows.drawn
+        if known.rows.fault:
+            yield refute("positions", known.rows.fault, GOLDEN)
+    if golden is None:
+        return
+    rows = RowCheck(manifest, evidence.heads, golden.rows)
+    yield from rows.check_members(golden.members)
+    yield from rows.check_rows(drawn)
+    if known:
+        truth, exact = known.answers.truth, known.answers.exact
+        by_witness = {} if exact.missing else {head.name: exact.outputs[head.source_name] for head in evidence.heads}
+        for name, answers in (by_witness or truth.expected).items():
+            allowed = ROUNDED if by_witness else fp32_limit(truth.distances[name])
+            yield from rows.check_answers(name, answers[known.rows.at :], allowed, exact.by if by_witness else truth.by)
+
+
+def check_activations(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check the manifest's activations by the range of golden.json's answers, if the checkpoint does not show them."""
+    if evidence.golden:
+        rows = RowCheck(manifest, evidence.heads, evidence.golden.rows)
+        yield from rows.check_activations(activations(evidence.statements or {}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,6 @@ class RowCheck:
     `heads` are in the artifacts' order. A fault is a position's number with a clause.
     """
 
-    findings: Findings
     manifest: Manifest
     heads: Sequence[Head]
     rows: Sequence[Mapping[str, Any]]
@@ -94,12 +95,12 @@ class RowCheck:
         """Whether the positions are the user's own; these may hold values that azx never draws."""
         return self.manifest.positions.source == FROM_FILE
 
-    def check_members(self, stated: Collection[str]) -> None:
+    def check_members(self, stated: Collection[str]) -> Iterator[Finding]:
         """Check golden.json for members that azx does not write; `stated` are the file's own."""
         for name in stated:
             if name not in ("schema_version", "positions"):
-                self.findings.refute_if_current(name, NO_MEMBER, GOLDEN)
-        self._refute("", self._unknown_members(), dated=True)
+                yield refute_if_current(name, NO_MEMBER, GOLDEN)
+        yield from self._refute("", self._unknown_members(), dated=True)
 
     def _unknown_members(self) -> Faults:
         names = {"inputs": [port.name for port in self.manifest.inputs], "outputs": [head.name for head in self.heads]}
@@ -112,7 +113,7 @@ class RowCheck:
             if more:
                 yield number, f"has {shorten_value(more)}, which azx does not write"
 
-    def check_rows(self, drawn: Positions | None) -> None:
+    def check_rows(self, drawn: Positions | None) -> Iterator[Finding]:
         """Check the number of positions, their inputs, legal moves and best moves.
 
         `drawn` are the expected positions by the artifacts' input names, None if they cannot be drawn here.
@@ -121,20 +122,20 @@ class RowCheck:
         wanted = min(GOLDEN_POSITIONS, count)
         if len(self.rows) != wanted:
             says = f"has {len(self.rows)} and not {wanted}, the first of the proof's {count:,}"
-            self.findings.refute("positions", says, GOLDEN)
-        self._refute("inputs", self._repeated_inputs())
+            yield refute("positions", says, GOLDEN)
+        yield from self._refute("inputs", self._repeated_inputs())
         if drawn is not None:
-            self._refute("inputs", self._other_inputs(drawn), dated=True)
-            self._refute("legal", self._other_moves(drawn), dated=True)
+            yield from self._refute("inputs", self._other_inputs(drawn), dated=True)
+            yield from self._refute("legal", self._other_moves(drawn), dated=True)
         else:
             says = "cannot be drawn again without the checkpoint, or without the user's own file"
-            self.findings.doubt("positions", says, GOLDEN)
-        if drawn is None or not self.findings.current:
-            self._refute("inputs", self._odd_inputs())
-            self._refute("legal", self._odd_moves())
-        self._refute("best", self._other_best())
+            yield doubt("positions", says, GOLDEN)
+        if drawn is None or not is_current(self.manifest):
+            yield from self._refute("inputs", self._odd_inputs())
+            yield from self._refute("legal", self._odd_moves())
+        yield from self._refute("best", self._other_best())
 
-    def check_answers(self, name: str, answers: NDArray[Any], allowed: float, by: str) -> None:
+    def check_answers(self, name: str, answers: NDArray[Any], allowed: float, by: str) -> Iterator[Finding]:
         """Compare a head's recorded outputs with the `answers` (N, ...) of `by` on the same positions.
 
         `allowed` is the error, scaled by max(1, |answer|), that rounding explains.
@@ -146,9 +147,9 @@ class RowCheck:
                 at = int(errors.argmax())
                 stated = row["outputs"][name][at]
                 faults.append((number, f"has {stated!r} at {at} and not {right.ravel()[at]:.7g}, as {by} answers"))
-        self._refute(f"outputs.{name}", faults)
+        yield from self._refute(f"outputs.{name}", faults)
 
-    def check_activations(self, carried: Mapping[str, str]) -> None:
+    def check_activations(self, carried: Mapping[str, str]) -> Iterator[Finding]:
         """Check the manifest's activations against the range of the recorded answers.
 
         `carried` maps each head that the artifacts describe to its activation. For such a head, the artifacts'
@@ -162,25 +163,25 @@ class RowCheck:
             might_be = head.activation in ("linear", "relu", "sigmoid") and head.width > 1
             if values.min() < low - ROUNDED or values.max() > high + ROUNDED:
                 answers = f"the recorded answers are {values.min():.4g} to {values.max():.4g}"
-                self.findings.refute(member, f"{said}, and {answers}")
+                yield refute(member, f"{said}, and {answers}")
             elif head.activation == "softmax" and not _adds_up(values, SUM_SLACK):
-                self.findings.refute(member, f"{said}, and the answers in golden.json do not add up to 1")
+                yield refute(member, f"{said}, and the answers in golden.json do not add up to 1")
             elif carried.get(head.name) == head.activation:
                 continue
             elif might_be and _is_softmax(values):
                 answers = "the answers in golden.json are probabilities: each adds up to 1"
-                self.findings.refute(member, f"{said}, and {answers}")
+                yield refute(member, f"{said}, and {answers}")
             else:
-                self.findings.doubt(member, f"{said}: the answers are in its range, which is no proof")
+                yield doubt(member, f"{said}: the answers are in its range, which is no proof")
 
-    def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> None:
+    def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> Iterator[Finding]:
         """Refute `member` once for all its positions: with the first fault, and the number of others."""
         listed = list(faults)
         if listed:
             number, says = listed[0]
             more = f", and so in {len(listed) - 1} more positions" if len(listed) > 1 else ""
-            say = self.findings.refute_if_current if dated else self.findings.refute
-            say(f"positions[{number}].{member}".rstrip("."), says + more, GOLDEN)
+            say = refute_if_current if dated else refute
+            yield say(f"positions[{number}].{member}".rstrip("."), says + more, GOLDEN)
 
     def _repeated_inputs(self) -> Faults:
         keys = [repr(row["inputs"]) for row in self.rows]
@@ -237,27 +238,28 @@ class RowCheck:
                 yield number, f"is {shorten_value(stated)} and not {shorten_value(right)}"
 
 
-def check_ranges(
-    findings: Findings,
-    manifest: Manifest,
-    heads: Sequence[Head],
-    answers: Mapping[str, NDArray[Any]],
-    *,
-    all_of_them: bool,
-) -> None:
-    """Check each policy's range, by its activation or, if unknown, by the original's `answers`.
+def check_ranges(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
+    """Check each policy's range, by its activation or, if unknown, by the answers on the recorded positions.
 
-    `heads` are in the artifacts' order. Fewer positions than the export used cannot refute that a policy holds logits.
+    Fewer positions than the export's cannot refute that a policy holds logits.
     """
+    known, heads, all_of_them = evidence.checkpoint, evidence.heads, False
+    if known:
+        heads, all_of_them = known.heads, known.as_exported
+        answers = {name: rows[: known.recorded] for name, rows in known.answers.truth.expected.items()}
+    elif evidence.golden:
+        answers = evidence.golden.answers
+    else:
+        return
     for number, (head, stated) in enumerate(zip(heads, manifest.outputs, strict=False)):
         member, said = f"outputs[{number}].policy_range", stated.policy_range
         right = policy_range(head.activation, answers[head.name]) if head.role == POLICY else None
         if said is None and right is not None:
-            findings.doubt(member, ABSENT)
+            yield doubt(member, ABSENT)
         elif said == LOGITS != right and head.activation == UNKNOWN and not all_of_them:
-            findings.doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
+            yield doubt(member, f"is {shorten_value(said)}: the positions at hand do not refute it")
         else:
-            findings.same(member, said, right, f"which follows from {head.activation}")
+            yield from compare(member, said, right, f"which follows from {head.activation}")
 
 
 def _adds_up(values: NDArray[np.float64], slack: float) -> bool:

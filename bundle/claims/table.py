@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...manifest import Artifact, Manifest, Part, members, plain
-from .findings import Findings, shorten_value
+from .findings import Finding, differ, doubt, refute, refute_if_current
 
 DERIVED, DATED, CHOSEN, OPEN = "derived", "dated", "chosen by the exporter", "nothing proves it"
 # An object here covers its members. Dated members are derived too, but another version may have written them
@@ -36,8 +36,8 @@ TABLE: Mapping[str, str] = {
 CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph", "inputs[].source_name",
                     "outputs[].source_name")  # fmt: skip
 """Members that neither the artifacts nor the rules show."""
-LATER = frozenset({"opset", "min_runtime_version", "producer"})
-"""Members that an artifact's file shows and older manifests lack."""
+LATER = frozenset({"opset", "min_runtime_version", "producer", "value_range"})
+"""Members that older manifests lack although they follow from the artifact's file, or from the other members."""
 NO_MEMBER = "is no member that azx writes"
 ABSENT = "is missing: an older azx wrote the manifest"
 
@@ -50,36 +50,35 @@ def kind_of(member: str) -> str:
     return TABLE[name.removesuffix("[]")]
 
 
-def check_unknown(findings: Findings, part: Part, way: str = "") -> None:
+def check_unknown(part: Part, way: str = "") -> Iterator[Finding]:
     """Check for members that this azx does not write: readers ignore them, so nothing proves them.
 
     `check_stated` checks an artifact's own members, because the artifact's file proves them.
     """
     for name in () if isinstance(part, Artifact) else part.unknown:
-        findings.refute_if_current(f"{way}{name}", NO_MEMBER)
+        yield refute_if_current(f"{way}{name}", NO_MEMBER)
     for name in members(type(part)):
         value = getattr(part, name)
         if isinstance(value, Part):
-            check_unknown(findings, value, f"{way}{name}.")
+            yield from check_unknown(value, f"{way}{name}.")
         for number, each in enumerate(value if isinstance(value, tuple) else ()):
             if isinstance(each, Part):
-                check_unknown(findings, each, f"{way}{name}[{number}].")
+                yield from check_unknown(each, f"{way}{name}[{number}].")
 
 
-def diff(findings: Findings, stated: Manifest, described: Manifest, why: str) -> None:
+def diff(stated: Manifest, described: Manifest, why: str) -> Iterator[Finding]:
     """Refute each member of `stated` that differs from `described`; `why` ends the clause: "as net.onnx states"."""
-    for part, name, member, right in _differences(stated, described):
-        ours = plain(getattr(part, name))
+    for part, name, member, ours, right in _differences(stated, described):
         if name in LATER and name not in (part.present or ()):
-            findings.doubt(member, ABSENT)
+            yield doubt(member, ABSENT)
         elif kind_of(member) == DATED:
-            findings.refute_if_current(member, f"is {shorten_value(ours)} and not {shorten_value(right)}")
+            yield refute_if_current(member, differ(plain(ours), plain(right)))
         else:
-            findings.refute(member, f"is {shorten_value(ours)} and not {shorten_value(right)}, {why}")
+            yield refute(member, differ(plain(ours), plain(right), why))
 
 
-def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any]]:
-    """Each member that differs: its object, its name, its path, and the other value as JSON types."""
+def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple[Part, str, str, Any, Any]]:
+    """Each member that differs: its object, its name, its path, and both values."""
     for name in members(type(stated)):
         ours, right, member = getattr(stated, name), getattr(described, name), f"{way}{name}"
         if ours == right:
@@ -89,5 +88,9 @@ def _differences(stated: Part, described: Part, way: str = "") -> Iterator[tuple
         elif isinstance(ours, tuple) and ours and isinstance(ours[0], Part):
             for number, (one, other) in enumerate(zip(ours, right, strict=False)):
                 yield from _differences(one, other, f"{member}[{number}].")
+        elif isinstance(ours, Mapping) and isinstance(right, Mapping):
+            for key in ours.keys() | right.keys():
+                if ours.get(key) != right.get(key):
+                    yield stated, name, f"{member}.{key}", ours.get(key), right.get(key)
         else:
-            yield stated, name, member, plain(right)
+            yield stated, name, member, ours, right

@@ -62,7 +62,7 @@ def unusual(heads: Sequence[Head], reading: Reading | None) -> dict[str, str]:
     reads_otherwise = len(reading.encoding.as_data()) > len(USUAL) or _is_another_way(reading)
     members: dict[str, Any] = {READING: reading.as_data()} if reads_otherwise else {}
     if reading.value_order:
-        members[VALUES] = next((value_of(head, reading) for head in heads if head.role == VALUE), {})
+        members[VALUES] = next((value_of(head, reading.value_order) for head in heads if head.role == VALUE), {})
     return {name: json.dumps(value) for name, value in members.items()}
 
 
@@ -170,7 +170,7 @@ def input_of(graph: LayerGraph, port: Port) -> parts.Input:
 
 def output_of(head: Head, reading: Reading | None) -> parts.Head:
     """The manifest's entry for an output of the artifacts."""
-    value = value_of(head, reading)
+    value = value_of(head, reading.value_order if reading else None)
     return parts.Head(
         name=head.name,
         source_name=head.source_name,
@@ -190,14 +190,13 @@ def graph_of(fallback: str | None) -> parts.Graph:
     return parts.Graph(kind="traced" if fallback else "canonical", reason=fallback)
 
 
-def value_of(head: Head, reading: Reading | None) -> dict[str, Any]:
+def value_of(head: Head, order: Sequence[str] | None) -> dict[str, Any]:
     """The members that say how a value head is read; empty for other heads, and if azx cannot read its width.
 
-    GameError if the user ordered three outputs and the head has one.
+    `order` says what three outputs are, None if unknown. GameError if it is known and the head has one output.
     """
     if head.role != VALUE or head.width not in (1, len(ORDER)):
         return {}
-    order = reading.value_order if reading else None
     members = reading_of_value(head.width, head.activation, order=order).as_data()
     return {name: value for name, value in members.items() if name != "order" or order}
 

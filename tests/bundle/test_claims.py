@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from azx.bundle.claims.findings import Findings
+from azx.bundle.claims.findings import compare, refute_if_current, settle
 from azx.bundle.contents.manifest import file_entry
 from azx.errors import BundleError
 from tests.support.held import Data, Edit, Held
@@ -331,9 +331,7 @@ def test_of_a_reading_that_its_exporter_said_it_is_listed_that_nothing_shows_it(
 
 
 def test_a_claim_reads_as_a_sentence() -> None:
-    found = Findings()
-    found.same("threads", 4, 1)
-    assert found.verdict("x").sentences == ["manifest.json: 'threads' is 4 and not 1."]
+    assert settle(compare("threads", 4, 1)).sentences == ["manifest.json: 'threads' is 4 and not 1."]
 
 
 def test_what_an_older_azx_did_not_write_is_no_lie(held: Held) -> None:
@@ -348,10 +346,10 @@ def test_what_an_older_azx_did_not_write_is_no_lie(held: Held) -> None:
 
 
 def test_what_another_version_drew_is_not_provable_and_no_lie() -> None:
-    found = Findings(current=False)
-    found.refute_if_current("positions[0].inputs", "has 1 at 0", "golden.json")
-    assert found.verdict("x").false == ()
-    assert "another version of azx" in found.verdict("x").unproved[0].says
+    finding = refute_if_current("positions[0].inputs", "has 1 at 0", "golden.json")
+    claims = settle([finding], current=False)
+    assert claims.false == ()
+    assert "another version of azx" in claims.unproved[0].says
 
 
 @pytest.fixture
@@ -377,7 +375,7 @@ def test_a_lie_ends_in_exit_code_3_and_is_in_the_report(onnx_alone: Path, small_
     assert "golden.json: 'positions[0].inputs' has" in done.stderr
     report = json.loads(done.stdout)
     assert report["passed"] is False
-    assert [claim["member"] for claim in report["claims"]["false"]] == ["positions[0].inputs", "encoding.planes"]
+    assert [claim["member"] for claim in report["claims"]["false"]] == ["encoding.planes", "positions[0].inputs"]
 
 
 def test_without_the_checkpoint_the_verdict_says_what_that_is_worth(onnx_alone: Path, azx: Azx) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from azx.bundle.claims.findings import Claims, Findings
-from azx.bundle.claims.gates import (
-    check_auto,
-    check_gate,
-    check_marks,
-    check_played,
-    check_search,
-    check_strength,
-    played,
-)
+from azx.bundle.claims.findings import Claims, settle
+from azx.bundle.claims.gates import check_auto, check_gates, check_marks, check_search, check_strength, played
 from azx.manifest import Manifest
 from azx.validate.gate.limits import Limits
 from azx.validate.gate.verdict import Check, Verdict
@@ -37,21 +30,19 @@ def manifest(*artifacts: dict[str, Any], **members: Any) -> Manifest:
     return part_with(Manifest, {**said, "artifacts": list(artifacts), **members})
 
 
-def told(*checks: Any) -> Claims:
-    found = Findings()
-    for check, *arguments in checks:
-        check(found, *arguments)
-    return found.verdict("x")
+def told(check: Any, *arguments: Any) -> Claims:
+    return settle(check(*arguments))
+
+
+def with_checkpoint(**known: Any) -> Any:
+    """The evidence of a checkpoint, for a check that asks no more of it."""
+    return SimpleNamespace(**{"checkpoint": SimpleNamespace(self_play=([PLAYED], SCALES)), **known})
 
 
 def of_gate(**changes: Any) -> Claims:
     artifact = {**INT8, **{name: value for name, value in changes.items() if name in INT8}}
     artifact["gate"] = {**GATE, **{name: value for name, value in changes.items() if name in GATE}}
-    made = manifest(artifact)
-    found = Findings()
-    check_gate(found, "artifacts[0]", made, made.artifacts[0], failing=False)
-    check_played(found, made, [PLAYED], SCALES)
-    return found.verdict("x")
+    return told(check_gates, manifest(artifact), with_checkpoint())
 
 
 def test_a_true_gate_is_not_refuted_and_with_the_checkpoint_not_in_doubt() -> None:
@@ -100,7 +91,7 @@ def test_a_bundle_of_before_is_judged_on_what_it_was_judged_on(line: str, count:
 
 def test_what_auto_took_and_left_out_is_true() -> None:
     auto = [{"format": "tflite", "chosen": "int8", "fell": FELL}]
-    found = told((check_auto, manifest(EXACT, INT8, auto=auto)))
+    found = told(check_auto, manifest(EXACT, INT8, auto=auto))
     assert (found.false, [claim.member for claim in found.unproved]) == ((), ["auto[0].fell[0].why"])
 
 
@@ -116,7 +107,7 @@ def test_what_auto_took_and_left_out_is_true() -> None:
     ([{"format": "tflite", "chosen": "int8", "fell": [{**FELL[0], "why": ""}]}], "auto[0].fell[0].why"),
 ])  # fmt: skip
 def test_what_auto_did_not_take_is_named(auto: list[dict[str, Any]], member: str) -> None:
-    found = told((check_auto, manifest(EXACT, INT8, auto=auto)))
+    found = told(check_auto, manifest(EXACT, INT8, auto=auto))
     assert member in [claim.member for claim in found.false]
 
 
@@ -126,7 +117,7 @@ def test_a_mark_of_failing_on_what_is_inside_is_false_unless_at_the_edge(used: f
     result = ArtifactResult("net.int8.failing.tflite", "tflite", "LiteRT", 1, (), (), None, precision="int8",
                             gate=verdict, keep_failing=True)  # fmt: skip
     made = manifest({**INT8, "path": "net.int8.failing.tflite", "gate": {**GATE, "passed": False}})
-    found = told((check_marks, made, [result]))
+    found = told(check_marks, made, with_checkpoint(artifacts=[result]))
     assert [claim.member for claim in (found.false if false else found.unproved)] == ["artifacts[0].gate.passed"]
 
 
@@ -136,7 +127,7 @@ def test_a_mark_of_failing_on_what_is_inside_is_false_unless_at_the_edge(used: f
     ({"root": {"kind": "puct"}, "solver": True}, ["search.solver"]),
 ])  # fmt: skip
 def test_a_search_is_a_choice_and_one_that_is_not_known_is_named(search: dict[str, Any], false: list[str]) -> None:
-    found = told((check_search, manifest(EXACT, search=search)))
+    found = told(check_search, manifest(EXACT, search=search))
     assert [claim.member for claim in found.false] == false
     assert [claim.member for claim in found.unproved] == ["search"]
 
@@ -154,7 +145,7 @@ def test_where_a_search_comes_from_adds_up_and_is_of_that_search(
     changes: dict[str, Any], false: list[str], open_: list[str]
 ) -> None:
     told_of = manifest(EXACT, search={"root": {"kind": "gumbel"}}, tuned={**TUNED, **changes})
-    found = told((check_search, told_of))
+    found = told(check_search, told_of)
     assert [claim.member for claim in found.false] == false
     assert {claim.member for claim in found.unproved} == {"search", "tuned", *open_}
 
@@ -170,6 +161,6 @@ GAMES = {"artifact": "net.int8.tflite", "games": 40, "won": 20, "drawn": 8, "los
     ({"score": {"value": 0.9, "low": 0.8, "high": 1.0}}, "strength[0].score.value"),
 ])  # fmt: skip
 def test_games_add_up(changes: dict[str, Any], member: str | None) -> None:
-    found = told((check_strength, manifest(EXACT, INT8, strength=[{**GAMES, **changes}])))
+    found = told(check_strength, manifest(EXACT, INT8, strength=[{**GAMES, **changes}]))
     assert [claim.member for claim in found.false] == ([member] if member else [])
     assert "strength" in [claim.member for claim in found.unproved]
