@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Answers:
-    """(N, ...) for each output by its `source_name`, in the model's order.
+    """An original's answers: (N, ...) for each output by its `source_name`, in the model's order.
 
-    `by` names Keras and TensorFlow with their versions, or the witness; `notes` has a clause for each deviation from a
-    plain run; `missing` is the reason if there are no answers.
+    `by` names Keras and TensorFlow with their versions, or the witness. `notes` has a clause for each deviation from a
+    plain run. `missing` is the reason if there are no answers.
     """
 
     by: str

@@ -1,7 +1,7 @@
 """Asks an artifact again, in the other ways that apps use.
 
-The proof's first way asks every position. A file may be right in that way alone: at the batch of a proof, by the names
-of its tensors, or by its first subgraph. So some positions are asked once more in each way that an app could take.
+The proof's first way asks every position. A file may be right only in that way: with the batch of a proof, by the names
+of its tensors, or by its first subgraph. So some positions are asked once more in each way that an app could use.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..errors import AzxError, first_line
 from ..games.random_play import below, generator
 from .runners.runner import FREE_BATCH, Answer, Runner, Tensors
 
-# How many positions are asked again beside those of golden.json and the extreme ones.
+# The number of positions asked again besides those of golden.json and the extreme ones.
 SHARE = 60
-# A random stream apart from the positions', whatever the seed.
+# A random stream that is separate from the positions', for every seed.
 SAMPLE_SEED = 2**37
 PLAINLY = "plainly"
 Rows = NDArray[np.bool_]
@@ -28,10 +28,10 @@ Rows = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Again:
-    """An artifact's answers when some positions are asked in another way.
+    """An artifact's answers if some positions are asked in another way.
 
-    `way` says how, as in "by its signature, 1 at a time". `outputs` has (n, ...) by output for the n rows that were
-    asked; `fault` is a clause if it did not run.
+    `way` names it, as in "by its signature, 1 at a time". `outputs` has (n, ...) by output for the n rows asked;
+    `fault` is a clause if it did not run.
     """
 
     way: str
@@ -41,9 +41,9 @@ class Again:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Which of N positions are asked again, `rows` bool (N,); `some` is a number of them to ask at a time.
+    """The positions to ask again, `rows` bool (N,).
 
-    That is for files that leave their batch free.
+    `some` is a number of positions per call, for files with a free batch.
     """
 
     rows: Rows
@@ -51,7 +51,7 @@ class Sample:
 
 
 def draw_sample(fixed: Rows, among: range, seed: int) -> Sample:
-    """The sample of N positions: the `fixed` ones, bool (N,), and SHARE more that the seed draws `among` all.
+    """The sample of N positions: the `fixed` ones, bool (N,), and SHARE more that the seed chooses `among` all.
 
     The same seed gives the same sample.
     """
@@ -68,8 +68,8 @@ def ask_again(
 ) -> tuple[Again, ...]:
     """The answers to the sample of the feeds, {input: (N, ...)}, in every other way.
 
-    `nodes` are what the outputs' nodes are called, in formats that have such names. If the file's batch is free, each
-    way gets one position at a time, then several; the plain way gets every size that azx uses.
+    `nodes` are the names of the outputs' nodes, in formats that have such names. If the file's batch is free, each way
+    gets one position at a time, then several; the plain way gets every size that azx uses.
     """
     some = {name: feed[sample.rows] for name, feed in feeds.items()}
     batch = runner.signature().inputs[0].shape[0]

@@ -1,4 +1,4 @@
-"""Compares two sets of answers as a player would feel the difference."""
+"""Compares two sets of answers by differences that matter to a player."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class PolicyRule:
-    """How far the chance of a legal move may be off: `limit`, from the original's own `distance` in the same measure.
+    """The largest change of a legal move's chance: `limit`, from the original's own `distance` in the same measure.
 
-    Chances are those over the legal moves, without the illegal ones. For scores, which are no chances, `limit` holds
-    for a legal move's score. `distance` is None without a witness. `held`, bool (N,), is False if rounding alone moves
-    the original's chances by more than TRUST. There its answer does not decide among the legal moves.
+    Chances are those over the legal moves, without the illegal ones. For scores, which are not chances, `limit` applies
+    to a legal move's score. `distance` is None without a witness. `held`, bool (N,), is False if rounding alone changes
+    the original's chances by more than TRUST; its answer then does not decide among the legal moves.
     """
 
     limit: float
@@ -31,18 +31,18 @@ class PolicyRule:
 
     @property
     def unheld(self) -> int:
-        """In how many positions the original does not decide."""
+        """The number of positions in which the original does not decide."""
         return int((~self.held).sum())
 
 
 @dataclass(frozen=True)
 class PolicyResult:
-    """How much a policy differs over the legal moves, in positions in which the original decides among them.
+    """The differences of a policy over the legal moves, in positions in which the original decides among them.
 
-    `best_move` is the share of positions with the same best move (ties count); `ties` is the number of
-    such ties. `probability` is the largest difference of a move's chance, `kl` the largest Kullback-Leibler
-    divergence in nats; both are None for scores, which are no chances. `limit` and `distance` are the rule's,
-    `unheld` the positions that it leaves out.
+    `best_move` is the share of positions with the same best move (ties count); `ties` is the number of these ties.
+    `probability` is the largest difference of a move's chance, `kl` the largest Kullback-Leibler divergence in nats;
+    both are None for scores, which are not chances. `limit` and `distance` are the rule's, `unheld` the number of
+    positions that it leaves out.
     """
 
     best_move: float
@@ -70,8 +70,8 @@ class PolicyResult:
 class HeadResult:
     """One head of one artifact compared with the expected answers.
 
-    Errors are scaled by max(1, |expected|). `reference_distance` is the reference's own distance
-    from the float64 witness, None if there is no witness.
+    Errors are scaled by max(1, |expected|). `reference_distance` is the reference's own distance from the float64
+    witness, None without a witness.
     """
 
     head: str
@@ -99,7 +99,7 @@ def scaled_errors(answer: NDArray[Any], expected: NDArray[Any]) -> Floats:
 
 
 def distance(answer: NDArray[Any], expected: NDArray[Any]) -> float:
-    """The largest scaled error of two arrays (N, ...); 0 without positions."""
+    """The largest scaled error between two arrays (N, ...); 0 without positions."""
     return float(scaled_errors(answer, expected).max(initial=0.0))
 
 
@@ -111,10 +111,10 @@ def compare_head(
     legal: Mask | None = None,
     rule: PolicyRule | None = None,
 ) -> HeadResult:
-    """Compare (N, ...) answers of one head; comparing nothing is a failure, as is NaN.
+    """Compare (N, ...) answers of one head; it fails if nothing was compared, or if an answer is NaN.
 
-    `distance` is the original's own from the witness. `legal` (N, width) and `rule` are of a policy: without a rule
-    nothing is said of its moves.
+    `distance` is the original's own from the witness. `legal` (N, width) and `rule` are for a policy; without a rule
+    its moves are not compared.
     """
     broken, limit = None, fp32_limit(distance)
     if answer.shape != expected.shape:
@@ -127,7 +127,7 @@ def compare_head(
         return HeadResult(head.name, head.role, 0, np.inf, np.inf, np.inf, limit, distance, None, (broken,))
     errors, policy, problems = scaled_errors(answer, expected), None, []
     maximum, p99, mean = float(errors.max()), float(np.quantile(errors, 0.99)), float(errors.mean())
-    if not maximum <= limit:  # so that a limit of NaN fails
+    if not maximum <= limit:  # written so that a limit of NaN fails
         problems.append(f"differs by {maximum:.2g} where {limit:.2g} is allowed")
     if head.role == POLICY and rule is not None:
         policy = compare_policy(answer, expected, legal, measured_as(head.policy_range, expected), rule)
@@ -136,12 +136,15 @@ def compare_head(
 
 
 def legal_of(head: Head, legal: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
-    """The legal moves (N, width) of a policy; None for another head, and if they are unknown or another head's."""
+    """The legal moves (N, width) of a policy.
+
+    None for another head, if they are unknown, or if their number differs.
+    """
     return legal if head.role == POLICY and legal is not None and legal.shape[1] == head.width else None
 
 
 def policy_rule(expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask | None, measure: str) -> PolicyRule:
-    """The rule of a policy that answers `expected` (N, ...), and whose witness answers `exact`, if there is one.
+    """The rule for a policy that answers `expected` (N, ...); `exact` are its witness' answers, if any.
 
     `legal` is bool (N, width), None if unknown: then all moves count. `measure` is that of `games.policy.measured_as`.
     """
@@ -165,7 +168,7 @@ def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, me
 def compare_policy(
     answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, measure: str, rule: PolicyRule
 ) -> PolicyResult:
-    """Best move, chances and KL over the legal moves of each position; of scores the best move alone.
+    """Compare best move, chances and KL over the legal moves of each position; for scores, only the best move.
 
     Answers are (N, ...).
     """
@@ -173,7 +176,7 @@ def compare_policy(
     rows, truth = _rows(answer)[held], _rows(expected)[held]
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal[held]
     ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
-    # The raw answers and not the chances: those of two moves may both round to 0.
+    # This uses the raw answers, not the chances: those of two moves may both round to 0.
     best, chosen = (np.where(allowed, values, -np.inf).argmax(axis=1) for values in (truth, rows))
     at = np.arange(len(theirs))
     same = chosen == best
@@ -196,7 +199,7 @@ def _rows(values: NDArray[Any]) -> Floats:
 def divergences(answer: Floats, expected: Floats, legal: Mask, policy_range: str) -> Floats:
     """Kullback-Leibler divergence of `expected` from `answer` over the legal moves, in nats; (N, actions) to (N,)."""
     ours, theirs = probabilities(answer, legal, policy_range), probabilities(expected, legal, policy_range)
-    # Moves with chance 0 in the truth add nothing; moves with chance 0 in the answer add a lot.
+    # Moves with chance 0 in `expected` add nothing; moves with chance 0 in `answer` add much.
     tiny = np.finfo(np.float64).tiny
     logs = np.log(np.maximum(theirs, tiny)) - np.log(np.maximum(ours, tiny))
     sums: Floats = np.maximum(np.where(theirs > 0, theirs * logs, 0.0).sum(axis=1), 0.0)
@@ -209,7 +212,7 @@ def weights(values: Floats, legal: Mask, measure: str) -> Floats:
 
 
 def probabilities(values: Floats, legal: Mask, policy_range: str) -> Floats:
-    """A policy over the legal moves: logits are soft-maxed, probabilities divided by their sum."""
+    """A policy over the legal moves: softmax of logits, or probabilities divided by their sum."""
     if policy_range == PROBABILITIES:
         weights = np.where(legal, np.maximum(values, 0.0), 0.0)
     else:

@@ -1,9 +1,9 @@
 """Finds positions that are extreme for a network: one of its units is farthest from its usual value.
 
-A thousand random positions miss what happens in one of ten thousand: a unit that is rarely active, and any fault of its
-weights. Here the witness, in float32, looks through more positions than the proof uses. For each channel of each layer
-it notes the positions with the largest and the smallest value. The positions that lie the most standard deviations from
-the channel's mean are proved on too.
+A thousand random positions miss events that occur in one of ten thousand: a unit that is rarely active, and any fault
+in its weights. Here the witness, in float32, looks at more positions than the proof uses. For each channel of each
+layer it notes the positions with the largest and the smallest value. The proof then also uses the positions that are
+the most standard deviations from a channel's mean.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from ..export.checkpoint.layer_graph import LayerGraph
 from .positions import Feeds, Positions, key_of
 from .witness.evaluate import evaluate, positions_at_once
 
-# One extreme position for this number of drawn ones.
+# One extreme position is added for this number of drawn ones.
 SHARE = 10
-# Candidates for each drawn position, fewer for large networks; and the multiply-adds of all candidates, about a second.
+# Candidates per drawn position, fewer for large networks; and the multiply-adds of all candidates, about a second.
 POOL, WORK = 3, 10_000_000_000
 
 
 def pool_size(drawn: int, work: int | None) -> int:
-    """How many positions to look through; `work` is multiply-adds a position, None if that is not known."""
+    """The number of positions to look at; `work` is multiply-adds per position, None if unknown."""
     return min(POOL * drawn, WORK // work) if work else 0
 
 
 def with_extremes(graph: LayerGraph, drawn: Positions, pool: Positions, count: int) -> Positions:
-    """`drawn`, and behind them up to `count` positions of `pool` that the network finds extreme.
+    """`drawn`, followed by up to `count` positions of `pool` that the network finds extreme.
 
-    `drawn` itself where the witness has no rule for a layer. The number added depends only on how many others `pool`
-    has, and not on the last bit of an activation.
+    The result is `drawn` itself if the witness has no rule for a layer. The number added depends only on the size of
+    `pool`, and not on the last bit of an activation.
     """
     keys = {key_of(drawn.feeds, row) for row in range(len(drawn))}
     rows = [row for row in range(len(pool)) if key_of(pool.feeds, row) not in keys]
@@ -65,19 +65,19 @@ class _Layer:
 
 @dataclass(eq=False)
 class _Watch:
-    """Gathers what each channel of each tensor does, chunk by chunk."""
+    """Collects the statistics of each tensor's channels, chunk by chunk."""
 
     channels_first: bool
     layers: dict[str, _Layer] = field(default_factory=dict)
     start: int = 0
 
     def see(self, tensor: str, values: NDArray[Any]) -> None:
-        """Take the values (N, ...) of a tensor for the positions from `start` on."""
+        """Add the values (N, ...) of a tensor for the positions from `start` on."""
         if values.ndim < 2:
             return
         axis = 1 if self.channels_first else values.ndim - 1
         cells = np.moveaxis(values, axis, 1).reshape(len(values), values.shape[axis], -1)
-        # The smallest as the largest of the negated, so that one rule serves both ends.
+        # The smallest value is the largest of the negated ones, so that one rule serves both ends.
         ends = np.concatenate([cells.max(axis=2), -cells.min(axis=2)], axis=1).astype(np.float64)
         layer = self.layers.get(tensor)
         if layer is None:
@@ -93,11 +93,11 @@ class _Watch:
         layer.count += len(ends)
 
     def list_extremes(self) -> Iterator[tuple[float, int]]:
-        """For each end of each channel how many deviations it lies from the mean, and the row."""
+        """For each end of each channel, its distance from the mean in standard deviations, and its row."""
         for layer in self.layers.values():
             mean = layer.total / layer.count
             spread = np.sqrt(np.maximum(layer.squares / layer.count - mean**2, 0))
-            # A channel that moves only by rounding has no extreme.
+            # A channel that varies only by rounding has no extreme.
             moves = spread > 1e-6 * np.maximum(1, np.abs(mean))
             far = np.where(moves, (layer.extremes - mean) / np.where(moves, spread, 1), 0)
             yield from zip(far[moves].tolist(), layer.rows[moves].tolist(), strict=True)

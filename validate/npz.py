@@ -1,6 +1,6 @@
 """Reads the arrays of an .npz file: plain numbers, whose sizes are checked before unpacking; nothing is unpickled.
 
-A file of some kilobytes can unpack to any size, and claim an array of any other (`numpy.lib.format` describes both).
+A file of some kilobytes can unpack to any size, and claim an array of any size (`numpy.lib.format` describes both).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..system.plain_file import open_plain, size_text
 
 # 20,000 positions of Go's 17 planes take half of this; their proof takes a minute per thousand.
 FILE_BYTES = ARRAY_BYTES = 1 << 30
-# One for each input, and `legal`.
+# The most arrays: one per input, and `legal`.
 ARRAYS = 200
-# What NumPy reads of an array's header, which it evaluates as Python's literals.
+# The most bytes of an array's header, which NumPy evaluates as Python literals.
 _HEADER_BYTES = 10_000
 _WRITE = "write it with numpy.savez(file, **inputs)"
 _UNREADABLE = (
@@ -41,7 +41,10 @@ _UNREADABLE = (
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of an .npz by name; GameError if it is none, or larger than `FILE_BYTES` or unpacked `ARRAY_BYTES`."""
+    """The arrays of an .npz by name.
+
+    GameError if it is not an .npz, or exceeds `FILE_BYTES` or, unpacked, `ARRAY_BYTES`.
+    """
     try:
         with open_plain(path, FILE_BYTES) as file:
             if has_long_list(file):
@@ -72,9 +75,9 @@ def _read_members(path: Path, archive: zipfile.ZipFile) -> dict[str, NDArray[Any
 
 
 def _claimed_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> int:
-    """The bytes that an array takes in memory by its header; ValueError if it has none, or holds objects.
+    """The bytes that an array takes in memory by its header; ValueError if it has no header, or holds objects.
 
-    Also ValueError if it claims more than the archive says to hold of it.
+    ValueError also if it claims more than the archive holds of it.
     """
     with archive.open(member) as packed:
         start = io.BytesIO(packed.read(_HEADER_BYTES))

@@ -20,14 +20,14 @@ from ..system.temporary import temporary_folder
 from .answers import Answers
 from .door import pb as door
 
-# Positions given to TensorFlow together.
+# The number of positions per call of TensorFlow.
 BATCH = 256
 
 
 def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
     """Let TensorFlow answer N positions, `feeds` (N, *shape) by placeholder, in float32.
 
-    If a graph contains training, its branches of inference run, and a note says so. CheckpointError if they do more
+    If a graph contains training, its branches for inference run, and a note says so. CheckpointError if they do more
     than calculate, or TensorFlow does not run them.
     """
     import tensorflow as tf
@@ -63,7 +63,7 @@ def run_graph(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
                 parts.append(session.run([f"{end}:0" for end in ends], given))
     except AzxError as error:
         raise CheckpointError(f"'{path}' cannot be asked: {error}") from error
-    except Exception as error:  # TensorFlow may raise anything
+    except Exception as error:  # TensorFlow may raise any error
         raise CheckpointError(
             f"'{path}' does not run in TensorFlow ({first_line(error)[:200]}): freeze it again."
         ) from error
@@ -83,9 +83,9 @@ def _graph_in(path: Path) -> Any:
 
 
 def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode], list[str], Any, tuple[str, ...]]:
-    """All nodes of a checkpoint's network, those needed, the outputs, their GraphDef with the variables' values.
+    """All nodes of a checkpoint's network, the needed ones, the outputs, and their GraphDef with the variables' values.
 
-    At the end a sentence for each probability of dropout that is assumed.
+    The last item has a sentence for each assumed probability of dropout.
     """
     import tensorflow as tf
 
@@ -101,7 +101,7 @@ def _of_checkpoint(graph: LayerGraph) -> tuple[list[GraphNode], list[GraphNode],
 
 
 def _with_values(given: Any, live: Sequence[GraphNode], values: Mapping[str, NDArray[Any]]) -> Any:
-    """The GraphDef with a constant instead of each node that has a value here and is read by a live one."""
+    """The GraphDef with a constant in place of each node that has a value here and that a live node reads."""
     import tensorflow as tf
 
     graph = tf.compat.v1.GraphDef(versions=given.versions)
@@ -114,7 +114,7 @@ def _with_values(given: Any, live: Sequence[GraphNode], values: Mapping[str, NDA
 
 
 def _behind(nodes: Sequence[GraphNode], ends: Sequence[str]) -> list[GraphNode]:
-    """The nodes that the outputs depend on, in order."""
+    """The nodes on which the outputs depend, in order."""
     needed = set(ends)
     for node in reversed(nodes):
         needed.update(node.inputs if node.name in needed else ())
@@ -122,7 +122,7 @@ def _behind(nodes: Sequence[GraphNode], ends: Sequence[str]) -> list[GraphNode]:
 
 
 def _inference(given: Any, inputs: Mapping[str, tuple[str, ...]], constants: set[str]) -> Any:
-    """The GraphDef of the nodes in `inputs`, each with what it reads, and of the constants among that."""
+    """The GraphDef of the nodes in `inputs`, each with its inputs, and of the constants among these."""
     import tensorflow as tf
 
     needed = {name for names in inputs.values() for name in names} & constants
@@ -134,5 +134,5 @@ def _inference(given: Any, inputs: Mapping[str, tuple[str, ...]], constants: set
             copy.ClearField("input")
             copy.input.extend(inputs.get(node.name, ()))
             if "_class" in copy.attr:
-                del copy.attr["_class"]  # where a node stands, by the name of another that may be gone
+                del copy.attr["_class"]  # a placement by the name of another node, which may be gone
     return made

@@ -17,7 +17,7 @@ from ..system.temporary import temporary_folder
 from .answers import Answers
 from .runners.onnx_runtime import OnnxRuntimeRunner
 
-# Positions that a file with a free batch is given together.
+# The number of positions per call for a file with a free batch.
 BATCH = 256
 
 
@@ -60,7 +60,7 @@ def _batches(feeds: Mapping[str, NDArray[Any]], batch: int) -> Iterator[dict[str
 
 @contextmanager
 def _whole(path: Path) -> Iterator[Path]:
-    """The file itself, or a copy with the values in it that lie beside it, so that no runtime opens another file."""
+    """The file itself, or a copy that includes the values beside it, so that no runtime opens another file."""
     if not read_onnx(path).external:
         yield path
         return

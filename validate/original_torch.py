@@ -14,7 +14,7 @@ from ..export.checkpoint.foreign.weights import arrays_in
 from ..export.checkpoint.layer_graph import LayerGraph
 from .answers import Answers
 
-# Positions given to PyTorch together.
+# The number of positions per call of PyTorch.
 BATCH = 256
 
 
@@ -32,7 +32,7 @@ def run_torch(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]]) -> Answers:
             answer_of(made.module, np.asarray(boards[at : at + BATCH], np.float32))
             for at in range(0, len(boards), BATCH)
         ]
-    except Exception as error:  # PyTorch raises whatever its layers raise
+    except Exception as error:  # PyTorch passes on any error of a layer
         raise CheckpointError(
             f"'{source.path}' does not run in PyTorch ({first_line(error)[:200]}): give the network as ONNX."
         ) from error

@@ -1,11 +1,11 @@
-"""Positions that a network reaches by playing: from its games against itself, and from its searches.
+"""Positions that a network reaches by playing: in its games against itself, and in its searches.
 
 Random games leave out most of what a player meets, such as the line that the network itself would play. Here the
-witness plays, in float32, which is enough to choose positions. The first game is the network's first choice from the
-start to the end. In the others every second one begins after some random moves and goes on by first choices. The rest
-draw each move by the policy. Then searches choose some moves, as in an app, from the start and from positions of those
-games. They run side by side, because a network answers many boards in hardly more time than one. The positions inside
-the searches count too.
+witness plays in float32, which is enough to choose positions. The first game consists of the network's first choices
+from start to end. Every second one of the others begins with some random moves and continues with first choices. The
+rest draw each move by the policy. Then searches choose some moves, as in an app, from the start and from positions of
+those games. Games and searches run side by side, because a network answers many boards in hardly more time than one.
+The positions inside the searches count too.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from ..games.value import ValueReading, known_owner, reading_of_value
 from .positions import GAMES, SEARCHED, SEARCHES, Part, Positions, Row, key_of
 from .witness.evaluate import evaluate
 
-# A random stream apart from the drawn positions', whatever the seed.
+# A random stream that is separate from the drawn positions', for every seed.
 PLAY_SEED = 2**36
-# Simulations of a search, as a phone makes them for a move.
+# The simulations of a search, as for a phone's move.
 SIMULATIONS = 50
-# Games and searches under way at a time: the network answers sixteen boards in hardly more time than one.
+# The number of games and searches at a time: the network answers sixteen boards in hardly more time than one.
 TABLES = 16
-# Positions reached for each one that is taken. With more the choice would be more even, but playing takes time.
+# The number of positions reached for each one used. More would spread them more evenly, but playing takes time.
 SEEN = 2
-# Rounds of moves without a new position after which a game has no more of them.
+# After this many rounds of moves without a new position, a game counts as exhausted.
 IDLE_ROUNDS = 50
-# Moves that a search chooses from where it begins. A whole game of Connect4 would ask for 1,300 positions.
+# The moves that a search chooses from its first position. A whole game of Connect4 would need 1,300 positions.
 MOVES = 3
-# How many times the usual number of searches may begin where they see little.
+# If searches see few positions, this many times the usual number of them may start.
 MOST_TIMES = 4
 
 
 @dataclass(frozen=True, eq=False)
 class PlayedPositions:
-    """What play reached: a tensor and its legal moves for each position, and the parts that they are of."""
+    """Positions from play: a tensor and its legal moves for each position, and the parts to which they belong."""
 
     rows: list[Row]
     parts: tuple[Part, ...]
@@ -57,10 +57,11 @@ class PlayedPositions:
 def play(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, counts: tuple[int, int], drawn: Positions
 ) -> PlayedPositions:
-    """Distinct positions that the network reaches: `counts` of its games, and of what its searches play and look at.
+    """Distinct positions that the network reaches: `counts` for its games, and for its searches' moves and tree.
 
-    None of them is among the `drawn` ones, whose seed they have. Fewer if there are fewer; no games without a policy.
-    The same seed and network give the same positions. Raises UnsupportedLayer if the witness does not know a layer.
+    None of them is among the `drawn` ones, whose seed they use. There may be fewer, and without a policy there are no
+    games. The same seed and network give the same positions. Raises UnsupportedLayer if the witness does not know a
+    layer.
     """
     rng = generator((drawn.seed or 0) + PLAY_SEED)
     network = _Network(graph, heads, reading)
@@ -68,7 +69,7 @@ def play(
     games: list[list[State]] = []
     if network.policy is not None:
         games = _play_games(network, counts[0] * SEEN, rng)
-    # All of the first game: what the network answers to its own best play is what a player meets first.
+    # All positions of the first game: the answers to the network's own best play are what a player meets first.
     first = network.keys_of(games[:1], taken)[: counts[0]]
     taken.update(first)
     in_games = first + _spread(network.keys_of(games[1:], taken), counts[0] - len(first))
@@ -77,7 +78,7 @@ def play(
     in_lines = network.keys_of(lines, taken)[: counts[1] // 2]
     taken.update(in_lines)
     in_searches = _spread([key for key in network.rows if key not in taken], counts[1] - len(in_lines))
-    # The positions of one search are alike: they count as one.
+    # The positions of one search are similar: they count as one.
     parts = (
         Part(GAMES, len(in_games), len(games)),
         Part(SEARCHED, len(in_lines), len(lines)),
@@ -118,7 +119,7 @@ class _Network:
             return None
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """The network's answers, each position asked once."""
+        """The network's answers; each position is asked once."""
         keys = self._ask(states)
         return [self._evaluation(key, state) for key, state in zip(keys, states, strict=True)]
 
@@ -148,7 +149,7 @@ class _Network:
         return Evaluation(value, policy[self.reading.indices(state)], self._logits)
 
     def keys_of(self, games: Sequence[Sequence[State]], taken: Collection[bytes]) -> list[bytes]:
-        """The distinct positions of games that are not `taken`, in their order."""
+        """The keys of the distinct positions in games that are not `taken`, in their order."""
         states = [state for game in games for state in game]
         keys = (board.tobytes() for board in encode_all(states, self.reading.encoding)) if states else ()
         return [key for key in dict.fromkeys(keys) if key not in taken]
@@ -156,7 +157,7 @@ class _Network:
 
 @dataclass(eq=False)
 class _Table:
-    """A game under way: its state, those before it, and whether its moves are the network's first choices."""
+    """A game under way: its state, the earlier states, and whether its moves are the network's first choices."""
 
     state: State
     game: list[State]
@@ -164,7 +165,7 @@ class _Table:
     is_over: bool = False
 
     def move(self, answer: Evaluation, rng: np.random.Generator) -> None:
-        """Play on as the network answers; the game is over where that is no number."""
+        """Make the move of the network's answer; the game ends if the answer is NaN."""
         self.game.append(self.state)
         legal = np.array(self.state.legal_actions())
         weights = answer.weights(legal)
@@ -175,9 +176,9 @@ class _Table:
 
 
 def _play_games(network: _Network, count: int, rng: np.random.Generator) -> list[list[State]]:
-    """Games until about `count` positions were seen, each as its states; the first is by first choices alone.
+    """Games until about `count` positions were seen, each as its states; the first consists of first choices only.
 
-    The others stop where they are; the first is played to its end, or until it alone has `count` positions.
+    The first game is played to its end, or until it alone has `count` positions. The others stop wherever they are.
     """
     first = _Table(network.reading.start(), [], is_first_choice=True)
     games, tables, idle = [first.game], [first], 0
@@ -199,7 +200,7 @@ def _play_games(network: _Network, count: int, rng: np.random.Generator) -> list
 
 
 def _open(reading: Reading, rng: np.random.Generator) -> State:
-    """A game after one random move or more, at most as many as a match opens with, that has not ended by them."""
+    """A game after at least one random move, and at most as many as open a match, that is not over."""
     while True:
         state = reading.start()
         for _ in range(1 + below(rng, max(1, reading.game.plies[1]))):
@@ -212,11 +213,11 @@ def _open(reading: Reading, rng: np.random.Generator) -> State:
 def _play_searching(
     network: _Network, games: list[list[State]], count: int, taken: Collection[bytes], rng: np.random.Generator
 ) -> list[list[State]]:
-    """Lines whose moves searches choose, each as its states, until `count` positions not `taken` were looked at.
+    """Lines whose moves searches choose, each as its states, until `count` positions not `taken` were seen.
 
-    The first begins at the start, the others at a position of each game in turn, over all stages of it, or of random
-    games without any. A search whose root is decided looks at little: then more begin. A line ends early where the
-    network answers NaN: the proof says so.
+    The first line begins at the start. The others begin at a position of each game in turn, at any stage of it, or of
+    random games if there are no games. A search whose root is decided sees little, so more searches start. A line ends
+    early if the network answers NaN, which the proof reports.
     """
     usual = max(1, count * SEEN // SIMULATIONS)
     lines: list[list[State]] = []
@@ -227,7 +228,7 @@ def _play_searching(
             lines.extend(begun)
             _play_side_by_side(network, begun)
             before = sum(key not in taken for key in network.rows)
-    network.evaluate([state for line in lines for state in line])  # also where no search had to ask
+    network.evaluate([state for line in lines for state in line])  # even if no search needed them
     return lines
 
 
@@ -243,7 +244,10 @@ def _root(reading: Reading, games: list[list[State]], at: int, rng: np.random.Ge
 
 
 def _play_side_by_side(network: _Network, lines: Sequence[list[State]]) -> None:
-    """Let a search play on from the first state of each line, and add those that follow; its tree is kept."""
+    """Let a search continue from the first state of each line, and append the next states.
+
+    Each search keeps its tree.
+    """
     from ..games.search import Search, run_together
 
     searches = [Search(line[0], network, proves=True, compiled=False) for line in lines]
@@ -257,7 +261,7 @@ def _play_side_by_side(network: _Network, lines: Sequence[list[State]]) -> None:
 
 
 def _spread(keys: list[bytes], count: int) -> list[bytes]:
-    """At most `count` of the keys, evenly over all of them."""
+    """At most `count` of the keys, spread evenly over all of them."""
     if len(keys) <= count:
         return keys
     return [keys[at] for at in np.linspace(0, len(keys) - 1, max(0, count)).astype(int)]

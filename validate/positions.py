@@ -1,4 +1,4 @@
-"""Positions to compare networks on: of a known game, random boards of an unknown one, a user's file."""
+"""Positions for comparing networks: of a known game, random boards for an unknown one, or a user's file."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from ..games.state import State
 Feeds = dict[str, NDArray[Any]]
 # A position's tensor and its legal moves.
 Row = tuple[NDArray[np.float32], NDArray[np.bool_]]
-# A network's inputs: their shapes without the batch by name, or the name of its only one.
+# A network's inputs: their shapes without the batch by name, or the name of a single input.
 Inputs = str | Mapping[str, tuple[int, ...]]
-# Draws without a new position after which the domain counts as exhausted.
+# After this many draws without a new position, the domain counts as exhausted.
 PATIENCE = 2_000
 ROUNDS = 30
 CONSTANT_PLANE_SHARE = 0.25
 _OF_MASKS = re.compile(r"mask|legal|valid|allowed", re.IGNORECASE)
-# The last draws of positions are kept: a sweep's checkpoints of one game are proved on the same. In bytes, each.
+# The last draws stay in memory: a sweep proves checkpoints of one game on the same positions. In bytes, each.
 LARGEST_KEPT = 1 << 24
 _KEPT: deque[tuple[tuple[Any, ...], Positions]] = deque(maxlen=4)
 _LOCK = Lock()
 
 
-# Where positions are from, as `Part.name` says it.
+# The origins of positions, the values of `Part.name`.
 RANDOM, GAMES, SEARCHED, SEARCHES, BOARDS, OWN = "random", "games", "searched", "searches", "boards", "own"
 
 _ORIGINS = {
@@ -51,7 +51,7 @@ _ORIGINS = {
 class Part:
     """Positions of one origin: `count` of them, from `independent` games, searches or boards; None if not drawn.
 
-    `fresh` says that they are of the seed that nobody knew when the artifacts were written.
+    `fresh` is true if their seed was unknown when the artifacts were written.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Part:
     fresh: bool = False
 
     def shrink(self, count: int) -> Part:
-        """As much of it as makes at most `count` positions."""
+        """The first of these positions, at most `count`."""
         smaller = min(count, self.count)
         return replace(
             self, count=smaller, independent=self.independent and max(1, self.independent * smaller // self.count)
@@ -68,7 +68,7 @@ class Part:
 
 
 def _list_origins(parts: Sequence[Part]) -> str:
-    """How many positions are of which origin, behind a colon; empty if all are of one."""
+    """The number of positions by origin, after a colon; empty if all have one origin."""
     if len(parts) < 2:
         return ""
     return ": " + ", ".join(_ORIGINS[part.name].format(count=part.count, draws=part.independent) for part in parts)
@@ -76,13 +76,12 @@ def _list_origins(parts: Sequence[Part]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """N positions as a network is fed them.
+    """N positions in the form of a network's inputs.
 
-    `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool
-    (N, policy_width), True if a move is legal, None if that is unknown. `description` says
-    in words what they are. `seed` is None if they were not drawn. `note` says why they are fewer than usual, None
-    if they are not. The last `extreme` of them were chosen among `looked_through` others (`extremes.py`). The rest are
-    `parts`, one after the other.
+    `feeds` maps an input's name to an array (N, *shape) of the input's dtype. `legal` is bool (N, policy_width), True
+    for a legal move, None if unknown. `description` describes them in words. `seed` is None if they were not drawn.
+    `note` is the reason if they are fewer than usual, else None. The last `extreme` of them were chosen among
+    `looked_through` others (`extremes.py`). The rest are `parts`, one after the other.
     """
 
     feeds: Feeds
@@ -101,17 +100,17 @@ class Positions:
 
     @property
     def drawn(self) -> int:
-        """How many of them are not chosen."""
+        """The number of positions that are not extreme ones."""
         return len(self) - self.extreme
 
     @property
     def recorded(self) -> int:
-        """How many of them are drawn, and not of the fresh seed."""
+        """The number of drawn positions that do not come from the fresh seed."""
         return self.drawn - self.fresh
 
     @property
     def summary(self) -> str:
-        """The description, and how many positions are of which origin."""
+        """The description, and the number of positions by origin."""
         origins = _list_origins([part for part in self.parts if not part.fresh])
         chosen = f", and {self.extreme} that the network finds extreme" if self.extreme else ""
         if not self.fresh:
@@ -120,7 +119,7 @@ class Positions:
         return f"{self.description}{origins}{chosen}; {self.fresh:,} more by the fresh seed {self.fresh_seed}{fresh}"
 
     def with_fresh(self, fresh: Positions) -> Positions:
-        """These, with those of another seed, which are fed alike, behind the drawn and before the extreme ones."""
+        """These, with those of another seed, in the same form, after the drawn ones and before the extreme ones."""
         if not len(fresh):
             return self
         at = self.drawn
@@ -135,14 +134,14 @@ class Positions:
         return replace(self, feeds=feeds, legal=legal, parts=parts, fresh=len(fresh), fresh_seed=fresh.seed)
 
     def first(self, count: int) -> Positions:
-        """The first `count` of them, all of the first part, under the same description."""
+        """The first `count` positions, all of the first part, under the same description."""
         legal = None if self.legal is None else self.legal[:count]
         feeds = {name: feed[:count] for name, feed in self.feeds.items()}
         parts = tuple(part.shrink(count) for part in self.parts[:1])
         return replace(self, feeds=feeds, legal=legal, extreme=0, parts=parts, fresh=0, fresh_seed=None)
 
     def followed_by(self, rows: Sequence[Row], parts: tuple[Part, ...], description: str) -> Positions:
-        """These, and `rows` behind them, which are `parts`."""
+        """These, followed by `rows`, which belong to `parts`."""
         if not rows:
             return replace(self, description=description)
         tensors, masks = (np.stack(column) for column in zip(*rows, strict=True))
@@ -152,7 +151,7 @@ class Positions:
         return replace(self, feeds=feeds, legal=legal, description=description, parts=(*self.parts, *parts))
 
     def without(self, keys: Collection[bytes]) -> Positions:
-        """These without those whose `key_of` is among `keys`; all of them are of one part."""
+        """These without the positions whose key, by `key_of`, is in `keys`; all of them belong to one part."""
         others = [row for row in range(len(self)) if key_of(self.feeds, row) not in keys]
         legal = None if self.legal is None else self.legal[others]
         parts = tuple(part.shrink(len(others)) for part in self.parts)
@@ -160,7 +159,7 @@ class Positions:
 
     @property
     def random(self) -> Positions:
-        """The first part alone: those that do not depend on what the network answers."""
+        """The first part alone: the positions that do not depend on the network's answers."""
         return self.first(self.parts[0].count if self.parts else self.drawn)
 
 
@@ -169,10 +168,10 @@ def positions(
 ) -> Positions:
     """`count` distinct positions reached by random legal play from the start, none of them over.
 
-    One position is taken from each random game (several where games are long, or `per_game`), at a random ply.
-    The same seed gives the same positions on every machine. `inputs` are the network's, as `split_inputs` takes them,
-    or the name of its only one. The tensors are float32 of `reading.encoding.shape`, split over them, and read-only. A
-    game with fewer positions gives as many as were found, and the description says so.
+    One position is taken from each random game (several if games are long, or `per_game`), at a random ply. The same
+    seed gives the same positions on every machine. `inputs` are the network's, in the form of `split_inputs`, or the
+    name of a single input. The tensors are float32 of `reading.encoding.shape`, split over the inputs, and read-only. A
+    game with fewer positions gives all that were drawn, and the description says so.
     """
     asked = reading, inputs if isinstance(inputs, str) else tuple(inputs.items()), count, seed, per_game
     with _LOCK:
@@ -198,12 +197,12 @@ def _draw(reading: Reading, inputs: Inputs, count: int, seed: int, per_game: int
 
 
 def feeds_of(tensors: NDArray[np.float32], inputs: Inputs) -> Feeds:
-    """The tensors (N, *encoding.shape) as a network of these inputs is fed them."""
+    """The tensors (N, *encoding.shape) in the form of a network with these inputs."""
     return {inputs: tensors} if isinstance(inputs, str) else split_inputs(tensors, inputs)
 
 
 def describe_legal(reading: Reading, number: int, asked: int, seed: int) -> str:
-    """The description of `number` legal positions of a game, of `asked`."""
+    """The description of `number` legal positions of a game, when `asked` were wanted."""
     return _describe(number, asked, f"distinct legal positions of {reading.game.title}, seed {seed}")
 
 
@@ -217,13 +216,13 @@ def random_boards(
 ) -> Positions:
     """`count` distinct random boards for a network whose game is unknown; `legal` is None.
 
-    An input of several planes gets 0 and 1, at most one plane occupied in a cell. Boards range from nearly empty to
-    full, some with a constant plane. A single plane or a vector gets -1, 0 and 1 (0, 1 and 2 where the dtype is
-    unsigned). One that `is_mask` says is a mask of moves gets 0 and 1, never all 0. `layout`, channels_first or
-    channels_last, says where the planes are; None: where it looks so. `rows` has, for an input that an Embedding reads,
-    the number of rows for each of its numbers (`whole_numbers.rows_of`). Those numbers get a row's number; the emptier
-    the board, the more often 0. `sound` says which of some boards (N,) are kept. A domain with fewer boards gives as
-    many as were found.
+    An input of several planes gets 0 and 1, with at most one plane occupied in a cell. Boards range from nearly empty
+    to full, some with a constant plane. A single plane or a vector gets -1, 0 and 1 (0, 1 and 2 if the dtype is
+    unsigned). A mask of moves, by `is_mask`, gets 0 and 1, never all 0. `layout`, channels_first or channels_last,
+    gives the axis of the planes; None: the most likely axis. `rows` has, for an input that an Embedding reads, the
+    number of rows for each of its numbers (`whole_numbers.rows_of`). Those numbers are numbers of rows; the emptier the
+    board, the more are 0. `sound` marks the boards (N,) that may be used. A domain with fewer boards gives all that
+    were drawn.
     """
     for spec in inputs:
         if not all(spec.shape) or not spec.shape:
@@ -252,28 +251,31 @@ def random_boards(
 
 
 def is_mask(spec: InputSpec, inputs: Sequence[InputSpec]) -> bool:
-    """Whether an input beside others says which moves are legal, by its shape and its name."""
+    """Whether an input beside others is a mask of legal moves, by its shape and its name."""
     return len(inputs) > 1 and len(spec.shape) == 1 and bool(_OF_MASKS.search(spec.name))
 
 
 def _masks(spec: InputSpec, count: int, rng: np.random.Generator) -> NDArray[Any]:
-    """Ones and zeros (count, moves), a one in each: without a legal move no answer has a meaning."""
+    """Ones and zeros (count, moves), at least one 1 in each: without a legal move no answer has a meaning."""
     made = rng.random((count, *spec.shape)) < _densities(count, 1, rng)
     made[np.arange(count), np.floor(rng.random(count) * spec.shape[0]).astype(int)] = True
     return made.astype(spec.dtype)
 
 
 def _describe(number: int, asked: int, title: str) -> str:
-    """The description, with a remark if the domain was smaller than asked."""
+    """The description, with a remark if the domain has fewer positions than asked for."""
     return f"{number:,} {title}" + (f" (all that were found of {asked:,} asked)" if number < asked else "")
 
 
 def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> dict[bytes, Row]:
-    """Up to `count` (tensor, legal mask) whose tensors differ, by the tensor's bytes: the first of any larger count."""
+    """Up to `count` (tensor, legal mask) with different tensors, by the tensor's bytes.
+
+    A larger `count` gives the same ones first.
+    """
     rows: dict[bytes, Row] = {}
     misses = 0
     while len(rows) < count and misses < PATIENCE:
-        # All of a game, as long as there is room: one of its positions may be there already, and then the next counts.
+        # All positions of a game are used while there is room: if one is already present, the next one counts.
         for state in draw():
             if len(rows) == count:
                 break
@@ -284,12 +286,12 @@ def _distinct(draw: Callable[[], list[State]], reading: Reading, count: int) -> 
 
 
 def key_of(feeds: Feeds, row: int) -> bytes:
-    """A position's identity: the bytes of its row in each feed."""
+    """A position's key: the bytes of its row in each feed."""
     return b"".join(np.ascontiguousarray(feed[row]).tobytes() for feed in feeds.values())
 
 
 def _unseen(feeds: Feeds, chosen: dict[bytes, None], count: int) -> Feeds:
-    """The rows of `feeds` that `chosen` lacks, which it then has, until it has `count`."""
+    """The rows of `feeds` that `chosen` lacks; they are added to `chosen` until it has `count`."""
     rows = []
     for row in range(len(next(iter(feeds.values())))):
         key = key_of(feeds, row)
@@ -312,14 +314,14 @@ def _boards(spec: InputSpec, count: int, rng: np.random.Generator, layout: str |
 
 
 def _row_numbers(limits: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Whole numbers (count, *shape) from 0 to below `limits`: 0 where a board is empty, any other elsewhere."""
+    """Whole numbers (count, *shape) from 0 to below `limits`: 0 on empty cells, any other on the rest."""
     occupied = rng.random((count, *limits.shape)) < _densities(count, limits.ndim, rng)
     others = 1 + np.floor(rng.random((count, *limits.shape)) * np.maximum(limits - 1, 0))
     return np.where(occupied, np.minimum(others, limits - 1), 0)
 
 
 def _densities(count: int, rank: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """How full each board is, from 2 to 98 %, shaped to broadcast over the boards."""
+    """The density of each board, from 2 to 98 %, shaped to broadcast over the boards."""
     return (0.02 + 0.96 * rng.random(count)).reshape((count,) + (1,) * rank)
 
 

@@ -21,7 +21,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class GivenArrays:
-    """Positions that a program has as arrays, by the names that they would have in an .npz."""
+    """Positions that a program gives as arrays, under the names that they would have in an .npz."""
 
     arrays: Arrays
 
@@ -29,12 +29,12 @@ class GivenArrays:
         return "the positions given"
 
 
-# What a function's `inputs` may be: the path of an .npz, an array for a network of one input, or arrays by name.
+# The types of a function's `inputs`: the path of an .npz, an array for a network with one input, or arrays by name.
 GivenPositions = str | Path | AnyArray | Mapping[str, AnyArray]
 
 
 def as_given(given: GivenPositions | GivenArrays | None) -> Path | GivenArrays | None:
-    """A path as a path, and arrays of any library as NumPy's.
+    """A path unchanged, and arrays of any library as NumPy's.
 
     GameError if an array cannot be read.
     """
@@ -49,7 +49,7 @@ def as_given(given: GivenPositions | GivenArrays | None) -> Path | GivenArrays |
 def _as_numbers(name: str, array: AnyArray) -> NDArray[Any]:
     try:
         return as_array(array)
-    except Exception as error:  # another library's array may raise anything
+    except Exception as error:  # another library's array may raise any error
         kind = type(array).__name__
         raise GameError(
             f"the positions given: '{name}' is no array ({kind}, {first_line(error)}), give (N, *shape)."
@@ -64,13 +64,12 @@ def from_user(
 ) -> Positions:
     """The positions in `path`, an .npz or a program's arrays with one (N, *shape) for each input.
 
-    An array is found by the name of its input or by the checkpoint's own name (`source_names`, in the order of
-    `inputs`). If the network has one input, a single array may have any name. An optional `legal` is bool (N,
-    policy_width), or a list of action numbers for each position, filled up with -1. The feeds are keyed by `inputs`'
-    names and cast to their dtypes.
+    An array has the name of its input or the checkpoint's own name (`source_names`, in the order of `inputs`). If the
+    network has one input, a single array may have any name. An optional `legal` is bool (N, policy_width), or a list of
+    action numbers for each position, padded with -1. The feeds are keyed by `inputs`' names and cast to their dtypes.
 
-    Raises GameError if the file is no .npz, or an array is missing, empty or of another shape. Also if an array holds
-    NaN or numbers that the input's dtype cannot hold.
+    Raises GameError if the file is not an .npz, or if an array is missing, empty or of another shape. It also raises
+    GameError for NaN, and for numbers that the input's dtype cannot hold.
     """
     arrays = path.arrays if isinstance(path, GivenArrays) else read_arrays(path)
     origin = "arrays of a program" if isinstance(path, GivenArrays) else path.name

@@ -1,4 +1,4 @@
-"""The reference: the original checkpoint in Keras, ONNX Runtime, TensorFlow or PyTorch, never a graph of ours."""
+"""The reference: the original checkpoint in Keras, ONNX Runtime, TensorFlow or PyTorch, never in azx's graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .answers import Answers
 from .runners.runner import repeat_last
 
 Feeds = Mapping[str, NDArray[Any]]
-# Positions given to Keras together.
+# The number of positions per call of Keras.
 BATCH = 256
 BY_XLA = "compiled by XLA, because TensorFlow cannot run a layer of it one by one on this machine"
 
@@ -30,10 +30,10 @@ class ReferenceUnavailable(CheckpointError):  # noqa: N818 - named as its siblin
 
 
 def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """Let Keras answer N positions, in float32; as the source asks ONNX Runtime, TensorFlow or PyTorch.
+    """Let Keras answer N positions, in float32; or ONNX Runtime, TensorFlow or PyTorch, as the source requires.
 
-    `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError if no Keras here
-    can load the checkpoint, ReferenceUnavailable if it cannot run it on this machine.
+    `feeds` has (N, *shape) for each `InputSpec.name`. Raises CheckpointError if no Keras here can load the checkpoint,
+    ReferenceUnavailable if it cannot run it on this machine.
     """
     if graph.source.kind == ONNX:
         from .original_onnx import run_onnx
@@ -55,14 +55,14 @@ def run_reference(graph: LayerGraph, feeds: Feeds) -> Answers:
 
 
 def run_live(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
-    """Let a model in memory answer N positions, in this process and layer by layer; otherwise as `run_reference`."""
+    """Let a model in memory answer N positions, in this process and layer by layer; otherwise like `run_reference`."""
     family = sys.modules[str(family_of(model))]
     named, numbers = f"{family.__name__} {family.__version__}", np.asarray
     if family.__name__ == "keras":
         named, numbers = f"{named} on {family.backend.backend()}", family.ops.convert_to_numpy
     try:
         return Answers(named, _answer_all(graph, feeds, lambda inputs: _answer(graph, model, model, inputs, numbers)))
-    except Exception as error:  # Keras raises whatever its layers raise
+    except Exception as error:  # Keras passes on any error of a layer
         raise CheckpointError(
             f"{graph.source.name} does not answer its own positions ({first_line(error)}): give positions with inputs=."
         ) from error
@@ -71,9 +71,9 @@ def run_live(graph: LayerGraph, model: LiveModel, feeds: Feeds) -> Answers:
 def _answer_all(
     graph: LayerGraph, feeds: Feeds, answer: Callable[[list[NDArray[Any]]], list[NDArray[np.float32]]]
 ) -> dict[str, NDArray[Any]]:
-    """The outputs by name, (N, ...), of as many positions at a time as Keras is given together.
+    """The outputs by name, (N, ...), with a fixed number of positions per call of Keras.
 
-    Each time they are as many, because XLA compiles the model for each number of them: the last position is repeated.
+    The number is fixed because XLA compiles the model for each number of positions: the last position is repeated.
     """
     total = len(next(iter(feeds.values())))
     step = -(-total // -(-total // BATCH))
@@ -85,7 +85,7 @@ def _answer_all(
 
 @contextmanager
 def without_remapping() -> Iterator[None]:
-    """Grappler's remapper off: with oneDNN it computes Conv2D+BiasAdd+Add+LeakyRelu with another slope."""
+    """Switch Grappler's remapper off: with oneDNN it calculates Conv2D+BiasAdd+Add+LeakyRelu with another slope."""
     import tensorflow as tf
 
     before = tf.config.optimizer.get_experimental_options().get("remapping", True)
@@ -106,9 +106,9 @@ def _answer(
 
 
 def _answer_by_first(graph: LayerGraph, model: Any, feeds: Feeds) -> tuple[dict[str, NDArray[Any]], tuple[str, ...]]:
-    """The answers of the model as it is, run layer by layer without any graph optimizer, or else compiled by XLA.
+    """The model's answers, run layer by layer without a graph optimizer, or else compiled by XLA.
 
-    The second is for machines where a kernel of TensorFlow lacks channels_first; then a note says so.
+    The second is for machines on which a kernel of TensorFlow lacks channels_first; a note then says so.
     """
     import tensorflow as tf
 
@@ -126,6 +126,6 @@ def _answer_by_first(graph: LayerGraph, model: Any, feeds: Feeds) -> tuple[dict[
 
 
 def _inputs(graph: LayerGraph, feeds: Feeds, rows: slice) -> list[NDArray[Any]]:
-    """Some rows of each feed (N, *shape) in the input's dtype; half floats as float32, which the model casts."""
+    """Some rows of each feed (N, *shape) in the input's dtype; half floats are float32, which the model casts."""
     dtypes = ["float32" if spec.dtype in ("float16", "bfloat16") else spec.dtype for spec in graph.inputs]
     return [np.asarray(feeds[spec.name][rows], dtype) for spec, dtype in zip(graph.inputs, dtypes, strict=True)]

@@ -1,4 +1,4 @@
-"""The tasks of the two worker processes: an artifact's answers, Keras' and the witness'. All of them are plain data."""
+"""The tasks of the two worker processes: an artifact's answers, Keras' and the witness', as plain data."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ Shape = tuple[int | None, ...]
 class Run:
     """The result of running one artifact in its runtime.
 
-    `problems` break the contract; `damage` says why it could not be loaded or run at all; `not_run` says which runtime
-    is not installed here, and then nothing is known of the artifact. `further` names the runtime if it is not the
-    format's own; `also` are the runs in such runtimes. `together` says whether positions were answered many at a time,
-    in another form than the file's own. `again` are the answers at `sample`, rows that were asked in other ways too.
+    `problems` break the contract; `damage` is the reason why it could not be loaded or run at all. `not_run` names the
+    runtime that is not installed here; the artifact was then not tested. `further` names the runtime if it is not the
+    format's own; `also` are the runs in such runtimes. `together` is true if positions were answered many at a time, in
+    another form than the file's own. `again` are the answers at `sample`, rows that were asked in other ways too.
     """
 
     runtime: str
@@ -56,7 +56,7 @@ class Run:
 class UnderWay:
     """A pending run: `file` is the artifact's path in its bundle.
 
-    `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes. `again` begins the
+    `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes. `again` starts the
     same run with every position in the file's own form.
     """
 
@@ -68,7 +68,7 @@ class UnderWay:
     again: Callable[[], UnderWay] | None = None
 
     def wait(self) -> Run:
-        """The result; an artifact that ended its process is damaged."""
+        """The result; an artifact that ended its process counts as damaged."""
         title = self.further.title if self.further else self.entry.title
         try:
             run = result(self.task, f"running {title}")
@@ -79,10 +79,10 @@ class UnderWay:
 
 @dataclass(frozen=True, eq=False)
 class RunTask:
-    """An artifact that is to be run: it lies at `file` in `folder`, is fed `feeds` and must have `ports`.
+    """An artifact to run: `file` in `folder`, with the inputs `feeds`; it must have `ports`.
 
-    `own_form`, bool (N,), says which positions are answered in the file's own form, whatever would be quicker; None:
-    all of them. The positions of `sample` are asked in every other way too; None: none.
+    `own_form`, bool (N,), marks positions to answer in the file's own form, even if another is faster; None: all of
+    them. The positions of `sample` are asked in every other way too; None: none.
     """
 
     entry: Format
@@ -95,7 +95,7 @@ class RunTask:
 
 
 def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay:
-    """Begin the run of an artifact in the process that its runtime belongs in, and in the further runtimes `also`."""
+    """Start to run an artifact in the process for its runtime, and in the further runtimes `also`."""
     entry = task.entry
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
     path = task.folder / task.file
@@ -105,7 +105,7 @@ def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay
 
 
 def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
-    """Begin only the runs in further runtimes; those that do not run this format are skipped."""
+    """Start only the runs in further runtimes; those for other formats are skipped."""
     entry, runs = task.entry, []
     for each in entry.also:
         if each.name in also:
@@ -124,10 +124,10 @@ def run_artifact(
     own_form: NDArray[np.bool_] | None = None,
     sample: Sample | None = None,
 ) -> Run:
-    """Open an artifact, hold its signature to the contract, and let it answer the feeds.
+    """Open an artifact, check its signature against the contract, and let it answer the feeds.
 
-    `further` is the runner of a further runtime that the artifact is opened with; `own_form` and `sample` are as
-    `RunTask` has them.
+    `further` is the runner of a further runtime to open the artifact with; `own_form` and `sample` are those of
+    `RunTask`.
     """
     entry = FORMATS[format_name]
     runtime = next((each.title for each in entry.also if each.runner == further), entry.title)
@@ -153,12 +153,12 @@ def run_artifact(
         return Run(runtime, problems=(*clauses, str(error).rstrip(".")))
     except AzxError as error:
         return Run(runtime, problems=clauses, damage=None if clauses else str(error))
-    except Exception as error:  # a runtime may raise anything on a graph that does not fit
+    except Exception as error:  # a runtime may raise any error on a graph that does not fit
         return Run(runtime, problems=(*clauses, f"does not run ({type(error).__name__}: {first_line(error)[:200]})"))
 
 
 def problems(signature: Signature, ports: Signature) -> list[str]:
-    """Each way in which a signature breaks the contract, as a clause; an empty list if it holds."""
+    """Each way in which a signature breaks the contract, as a clause; empty if it matches."""
     return [*_compare("input", signature.inputs, ports.inputs), *_compare("output", signature.outputs, ports.outputs)]
 
 
@@ -181,7 +181,7 @@ def _compare(kind: str, ports: Sequence[Port], wanted: Sequence[Port]) -> Iterat
 
 
 def _same_shape(shape: Shape, wanted: Shape) -> bool:
-    """Whether two shapes are equal; a runtime may know an output's axis only as free."""
+    """Whether two shapes are equal; a runtime may report an output's axis as free."""
     return len(shape) == len(wanted) and all(
         a == b or (a is None and wanted[0] is None) for a, b in zip(shape, wanted, strict=True)
     )
@@ -196,7 +196,7 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def witness(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """The float64 witness' answers; no answer for a network with a layer that it does not know."""
+    """The float64 witness' answers; without answers if it does not know a layer of the network."""
     from .witness.evaluate import evaluate
 
     try:
@@ -206,14 +206,14 @@ def witness(graph: LayerGraph, feeds: Feeds) -> Answers:
 
 
 def rounded(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """The witness' answers in float32, of a network whose layers it knows: how much rounding alone moves them."""
+    """The witness' answers in float32, if it knows all layers: they show how much rounding alone changes."""
     from .witness.evaluate import evaluate
 
     return Answers("float32 witness", evaluate(graph, feeds, np.float32))
 
 
 def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
-    """Keras' answers; no answer if it cannot run this network on this machine."""
+    """Keras' answers; without answers if it cannot run this network on this machine."""
     from .reference import ReferenceUnavailable, run_reference
 
     try:
@@ -225,7 +225,7 @@ def reference(graph: LayerGraph, feeds: Feeds) -> Answers:
 
 
 def original(workers: Workers, graph: LayerGraph, model: LiveModel | None, feeds: Feeds) -> Callable[[], Answers]:
-    """Ask the original, which answers when it is called for: in the worker with TensorFlow, or here if it is in memory.
+    """A function that returns the original's answers: from the worker with TensorFlow, or from the model in memory.
 
     CheckpointError if a model in memory gives no answer.
     """

@@ -1,7 +1,6 @@
-"""What this installation can write and run: one table, asked without importing a converter or a runtime.
+"""A table of what this installation can write and run, made without importing a converter or a runtime.
 
-`azx doctor` prints it. A new format is two more lines in `ABILITIES`: one for writing it, one for what running it
-needs.
+`azx doctor` prints it. A new format needs two more lines in `ABILITIES`: one for writing it, one for running it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["ABILITIES", "Ability", "Kind", "Status", "environment", "statuses"]
 
 
 class Kind(StrEnum):
-    """What an ability is for."""
+    """The purpose of an ability."""
 
     REFERENCE = "reference"
     FORMAT = "format"
@@ -34,7 +33,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """Something that an ability needs: `version` is None if it is missing, `add` is how to get it."""
+    """A requirement of an ability: `version` is None if it is missing, `add` says how to install it."""
 
     name: str
     version: Callable[[], str | None]
@@ -43,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Ability:
-    """A format that can be written or a runtime that can be run once all its parts are there."""
+    """A format that can be written, or a runtime that can run, if all its parts are present."""
 
     kind: Kind
     name: str
@@ -53,9 +52,9 @@ class Ability:
 
 @dataclass(frozen=True)
 class Status:
-    """How an ability stands here.
+    """Whether an ability is available here.
 
-    `versions` has one entry a part, None for a missing one; `add` is what would bring each missing one, in order.
+    `versions` has one entry per part, None if it is missing; `add` says how to install each missing part, in order.
     """
 
     kind: Kind
@@ -67,9 +66,9 @@ class Status:
 
 
 def _package(distribution: str) -> Part:
-    """A Python package, found under its distribution's name or, in a variant build, under its module's.
+    """A Python package, found by its distribution's name or, in a variant build, by its module's.
 
-    If azx's extras list the package, the extra adds it.
+    If azx's extras list the package, the extra installs it.
     """
 
     def version() -> str | None:
@@ -82,7 +81,7 @@ def _package(distribution: str) -> Part:
         wanted = brought_by(distribution)
         if wanted is None:
             return f"{distribution} {NOT_MADE}"
-        # The pip of the Python that runs azx, by its short name where that is the one on PATH.
+        # The pip of the Python that runs azx, by its short name if that is the one on PATH.
         pip = shutil.which("pip")
         same = pip is not None and Path(pip).parent == Path(sys.executable).parent
         return " ".join(["pip" if same else f"{quote(sys.executable)} -m pip", "install", quote(wanted)])
@@ -91,13 +90,13 @@ def _package(distribution: str) -> Part:
 
 
 def _node_version() -> str | None:
-    """Version of Node.js if it is new enough for the TF.js packages."""
+    """The version of Node.js, if it is new enough for the TF.js packages."""
     version = tfjs_packages.node_version()
     return None if version is None or tfjs_packages.too_old(version) else version
 
 
 def _add_node() -> str:
-    """The command that adds Node.js, by the first package manager that is here."""
+    """The command that installs Node.js, for the first package manager that is present."""
     managers = {
         "brew": "brew install node",
         "winget": "winget install OpenJS.NodeJS",
@@ -113,7 +112,7 @@ def _add_node() -> str:
 
 
 def _npm_version(wanted: Mapping[str, str]) -> str | None:
-    """Version of some npm packages, None unless all are there."""
+    """The version of some npm packages, None unless all are present."""
     there = all(tfjs_packages.installed_version(name) == version for name, version in wanted.items())
     return ", ".join(sorted(set(wanted.values()))) if there else None
 
@@ -131,7 +130,7 @@ PB, TFLITE, ONNX, COREML, TFJS, COREAI = (
 
 
 def _writes(entry: Format, what: str) -> Ability:
-    """The ability to write a format, with the packages that its row in the table of formats names."""
+    """The ability to write a format, with the packages in its row of the table of formats."""
     return Ability(Kind.FORMAT, entry.name, what, tuple(_package(distribution(name)) for name in entry.packages))
 
 
@@ -159,7 +158,7 @@ ABILITIES = (
 
 
 def statuses() -> list[Status]:
-    """Ask for each ability once; each part is looked up once, however many abilities need it."""
+    """The status of each ability; each part is looked up once, however many abilities need it."""
     parts = {part.name: part for ability in ABILITIES for part in ability.parts}
     installed = {name: part.version() for name, part in parts.items()}
     listed = []

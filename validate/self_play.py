@@ -1,4 +1,4 @@
-"""Positions that a network reaches by playing itself: games in lockstep, so that it is asked of many at a time."""
+"""Positions that a network reaches by playing itself, in many games at a time, so that a call has many boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .compare import probabilities
 from .positions import GAMES, PATIENCE, Inputs, Part, Positions, feeds_of
 
 Policy = Callable[[NDArray[np.float32]], NDArray[Any]]
-# Games under way at a time: few, so that long games are played to their end before there are enough positions.
+# The number of games at a time: few, so that long games finish before there are enough positions.
 TABLES = 16
 # Added to the seed of the proof's positions, so that self-play has a random stream of its own.
 SELF_PLAY_SEED = 2**33
@@ -25,12 +25,11 @@ SELF_PLAY_SEED = 2**33
 def self_play(
     reading: Reading, inputs: Inputs, policy: Policy, policy_range: str, count: int = 2000, seed: int = 0
 ) -> Positions:
-    """`count` distinct positions of games in which the network draws its moves by its own policy, none of them over.
+    """`count` distinct positions from games in which the network draws its moves by its own policy, none of them over.
 
-    Each game opens with as many random moves as a match does (`Game.plies`), so that games differ; every position after
-    them counts. `policy` answers (N, *encoding.shape) with (N, width); the same answers and seed give the same
-    positions. A game with fewer positions gives as many as were found, and the description says so. GameError without a
-    policy.
+    Each game opens with as many random moves as a match (`Game.plies`), so that games differ; every position after them
+    counts. `policy` answers (N, *encoding.shape) with (N, width); the same answers and seed give the same positions. A
+    game with fewer positions gives all that were reached, and the description says so. GameError without a policy.
     """
     assert reading.numbering is not None  # noqa: S101 - whoever asks has looked
     rng = generator(seed + SELF_PLAY_SEED)
@@ -61,7 +60,7 @@ def self_play(
 
 
 def open_game(reading: Reading, rng: np.random.Generator) -> State:
-    """A game after some random moves that has not ended by them."""
+    """A game after some random moves that is not over."""
     fewest, most = reading.game.plies
     while True:
         state = reading.start()

@@ -1,4 +1,4 @@
-"""Every limit of the proof, each with its reason, in one table."""
+"""Every limit of the proof with its reason, in one table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A limit and why it has that value."""
+    """A limit and the reason for its value."""
 
     value: float
     reason: str

@@ -1,9 +1,8 @@
-"""Inputs that an Embedding or a one_hot reads: which of their numbers it reads, and how many rows its table has.
+"""Inputs that an Embedding or a one_hot reads: which of their numbers it reads, and the number of rows of its table.
 
-Nothing in a checkpoint states the range of an input. The float64 witness shows it: every number of the inputs is made
-different, and the witness says what the Embedding gets. If a number of the input arrives
-unchanged, it selects a row: it goes from 0 to the number of the table's last row. So azx needs no list of the layers
-that leave numbers as they are.
+A checkpoint does not state the range of an input, but the float64 witness shows it: every number of the inputs is made
+different, and the witness shows what the Embedding gets. If a number of the input arrives unchanged, it selects a row:
+it ranges from 0 to the number of the table's last row. So azx needs no list of the layers that do not change numbers.
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ from .witness.evaluate import evaluate
 Feeds = Mapping[str, NDArray[Any]]
 Rows = dict[str, NDArray[np.int64]]
 
-# Kinds of layers that read whole numbers from 0 on, and how many there are.
+# Kinds of layers that read whole numbers from 0 on, with the number of values that each accepts.
 _READERS: dict[str, Callable[[Call], int]] = {
     "Embedding": lambda call: len(next(iter(call.layer.weights.values()))),
     "CategoryEncoding": lambda call: int(call.layer.config["num_tokens"]),
     "ops.OneHot": lambda call: _whole(call.layer.config.get("num_classes")),
-    # one_hot(indices, depth): the depth by name, or behind the tensor.
+    # one_hot(indices, depth): the depth by name, or after the tensor.
     "TFOpLambda": lambda call: _whole(call.arguments.get("depth", call.arguments.get("args", [None])[-1])),
 }
-# Those that have nothing to read for another number.
+# Kinds that cannot read a number out of range.
 _STRICT = frozenset({"Embedding", "CategoryEncoding"})
 
 
 def _whole(number: Any) -> int:
-    """A whole number as it is; 0, for unknown, if it is none."""
+    """A positive whole number unchanged; 0, for unknown, for anything else."""
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def _reads_rows(call: Call) -> bool:
-    """Whether a call reads whole numbers from 0 up to a limit that is known."""
+    """Whether a call reads whole numbers from 0 up to a known limit."""
     kind, function = call.layer.kind, str(call.layer.config.get("function", ""))
     is_reader = kind in _READERS and (kind != "TFOpLambda" or function.rsplit(".", 1)[-1] == "one_hot")
     return is_reader and _READERS[kind](call) > 0
@@ -49,9 +48,9 @@ def _reads_rows(call: Call) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Read:
-    """What one Embedding reads: the numbers of each input as they are fed (`rows`), or something made of them.
+    """The input of one Embedding: the numbers of each input that arrive unchanged (`rows`), or numbers made from them.
 
-    `inputs` are those that it depends on; `part` is the graph up to it, None if nothing computes that here.
+    `inputs` are those on which it depends; `part` is the graph up to it, None if it cannot be calculated here.
     """
 
     call: Call
@@ -62,14 +61,14 @@ class _Read:
 
     @property
     def limit(self) -> int:
-        """How many rows the table has."""
+        """The number of rows in the table."""
         return _READERS[self.call.layer.kind](self.call)
 
 
 def rows_of(graph: LayerGraph) -> Rows:
-    """How many rows the table has for each number that an Embedding reads as it is fed, 0 for one that none reads.
+    """The number of the table's rows for each number that arrives unchanged at an Embedding; 0 for other numbers.
 
-    int64 of the input's shape, by its name; nothing for an input that no Embedding reads so.
+    int64 of the input's shape, by its name; inputs without such numbers are missing.
     """
     tables: Rows = {}
     for read in (_read(graph, call) for call in graph.calls if _reads_rows(call)):
@@ -85,13 +84,13 @@ def fits(rows: Rows, feeds: Feeds) -> bool:
 
 
 def check(graph: LayerGraph, feeds: Feeds) -> None:
-    """GameError if an Embedding of `graph` would read a row that it lacks, or a row that cannot be determined.
+    """Raise GameError if an Embedding of `graph` would read a row that it lacks, or an unknown row.
 
-    `feeds` has (N, *shape) for each `InputSpec.name`. Inputs of floats are believed where their numbers are changed on
-    the way: what makes whole numbers of floats may well keep them in range.
+    `feeds` has (N, *shape) for each `InputSpec.name`. Float inputs are accepted if their numbers change on the way to
+    an Embedding: operations that make whole numbers from floats can keep them in range.
     """
     whole = {spec.name for spec in graph.inputs if np.dtype(spec.dtype).kind in "iu"}
-    # For a number outside its vector one_hot makes zeros, which a network may well want.
+    # For a number outside its vector one_hot makes zeros, which a network may use on purpose.
     strict = (call for call in graph.calls if _reads_rows(call) and call.layer.kind in _STRICT)
     for read in (_read(graph, call) for call in strict):
         where = f"'{graph.source.path}': layer '{read.call.layer.name}' reads whole numbers from 0 to {read.limit - 1}"
@@ -110,7 +109,7 @@ def check(graph: LayerGraph, feeds: Feeds) -> None:
 
 
 def _inside(feed: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which numbers of (N, *shape) are rows, all that no Embedding reads among them."""
+    """The numbers of (N, *shape) that are valid rows; numbers that no Embedding reads count as valid."""
     return np.asarray((rows == 0) | ((feed >= 0) & (feed < rows) & (feed == np.trunc(feed))))
 
 
@@ -123,7 +122,7 @@ def _in_range(part: LayerGraph, feeds: Feeds, limit: int) -> bool:
 
 
 def _read(graph: LayerGraph, call: Call) -> _Read:
-    """What `call` reads: evaluated twice, so that a number that an Embedding gets by chance is no number fed."""
+    """The input of `call`; evaluated twice, so that a number that reaches an Embedding by chance does not count."""
     calls, needed = [], set(call.inputs)
     for other in reversed(graph.calls):
         if other.output in {tensor.split("#")[0] for tensor in needed}:
@@ -145,7 +144,7 @@ def _read(graph: LayerGraph, call: Call) -> _Read:
 
 
 def _as_feeds(graph: LayerGraph, numbers: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """`numbers` (n,), one for each of a position's, as feeds (1, *shape) of one position."""
+    """`numbers` (n,), one for each input number of a position, as feeds (1, *shape) of one position."""
     feeds, at = {}, 0
     for spec in graph.inputs:
         size = int(np.prod(spec.shape))

@@ -1,1 +1,1 @@
-"""One file a runtime, all behind the protocol of `runner.py`."""
+"""Runs artifacts: one file per runtime, all with the protocol of `runner.py`."""

@@ -1,4 +1,4 @@
-"""Core AI: Apple's own runtime, which the package coreai-core brings for Linux and macOS alike."""
+"""Core AI: Apple's own runtime, which the package coreai-core provides for Linux and macOS."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class CoreAIRunner(Runner):
         return f"Core AI, coreai-core {version('coreai-core')}, CPU"
 
     def open(self) -> None:
-        """Compile and load the asset; BundleError if it is none, Refused if Core AI does not accept it."""
+        """Compile and load the asset; BundleError if it is not an asset, Refused if Core AI does not accept it."""
         from coreai.authoring import AIModelAsset
 
         try:
             asset = AIModelAsset.load(self.path)
         except Exception as error:  # Core AI's exceptions have no common base
             raise BundleError(f"'{self.path.name}' is no Core AI asset that can be read: export it again.") from error
-        # Its functions are awaited: they run in a loop of the runner's own, one after another.
+        # Its functions are asynchronous: they run in the runner's own loop, one after another.
         self._loop, self._opened = asyncio.Runner(), AsyncExitStack()
         try:
             with quietly():
@@ -47,13 +47,13 @@ class CoreAIRunner(Runner):
             raise Refused(f"Core AI does not load it ({first_line(error)})") from error
 
     def close(self) -> None:
-        """Remove what was compiled."""
+        """Remove the compiled asset."""
         self._function = None
         self._loop.run(self._opened.aclose())
         self._loop.close()
 
     def signature(self) -> Signature:
-        """Inputs and outputs of `main`, in the order in which it has them."""
+        """The inputs and outputs of `main`, in its order."""
         about = self._function.desc
         return Signature(
             tuple(_port(name, about.input_descriptor(name)) for name in about.input_names),
@@ -66,7 +66,7 @@ class CoreAIRunner(Runner):
 
         given = {name: Given(np.ascontiguousarray(feed, np.float32)) for name, feed in feeds.items()}
         answer = self._loop.run(self._function(given))
-        # The arrays are views of memory that the runtime uses again.
+        # The arrays are views of memory that the runtime reuses.
         return {name: np.array(tensor.numpy()) for name, tensor in answer.items()}
 
 

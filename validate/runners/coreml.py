@@ -1,4 +1,4 @@
-"""Core ML: `predict` on macOS, elsewhere the NumPy interpreter of the MIL program in the package."""
+"""Core ML: `predict` on macOS; on other systems a NumPy interpreter of the package's MIL program."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .runner import Answer, Port, Runner, Signature, Tensors
 if TYPE_CHECKING:
     from .mil.interpreter import Interpreter
 
-# Positions that the interpreter takes together: their tensors stay in a processor's cache.
+# The number of positions per call of the interpreter; their tensors fit into a processor's cache.
 _TOGETHER = 64
 _DTYPES = {"FLOAT16": "float16", "FLOAT32": "float32", "DOUBLE": "float64", "INT32": "int32", "INT8": "int8"}
 
 
 class CoreMLRunner(Runner):
-    """One .mlpackage; needs coremltools and TensorFlow in the process (its loader imports it)."""
+    """One .mlpackage; needs coremltools and TensorFlow in the process, because its loader imports TensorFlow."""
 
     format = "coreml"
 
@@ -45,7 +45,7 @@ class CoreMLRunner(Runner):
         return f"NumPy MIL interpreter (Core ML's predict needs macOS), coremltools {version}"
 
     def open(self) -> None:
-        """Load the package; raises BundleError if it is damaged, NotRunHere if the interpreter lacks an operation."""
+        """Load the package; BundleError if it is damaged, NotRunHere if the interpreter lacks an operation."""
         self._spec = self._guard(_load_spec)
         self._interpreter = self._guard(lambda path: _load_program(path, self._spec), Refused)
         self.stands_in = not _on_macos()
@@ -55,19 +55,19 @@ class CoreMLRunner(Runner):
             self._model = self._load_model()
 
     def _load_model(self) -> Any:
-        """The package in Core ML itself, on the CPU alone: other units compute fp32 in ways that differ by device."""
+        """The package in Core ML itself, on the CPU only, because other units calculate fp32 differently by device."""
         package, units = _coremltools(), _coremltools().ComputeUnit.CPU_ONLY
         return self._guard(lambda path: package.models.MLModel(str(path), compute_units=units))
 
     def close(self) -> None:
-        """Forget the program and its weights."""
+        """Release the program and its weights."""
         self._spec = self._interpreter = self._model = None
 
     def signature(self) -> Signature:
         """Features as the package describes them.
 
-        A port may differ in the program (another name, place, shape or dtype). Then it gets a name that shows both, so
-        that it can never pass for the contract's: Core ML would not load it.
+        If the program has another name, place, shape or dtype for a port, the port gets a name with both, so that it
+        never matches the contract: Core ML would not load the package.
         """
         description = self._spec.description
         program = self.program()
@@ -82,26 +82,26 @@ class CoreMLRunner(Runner):
         return {port.name: np.asarray(answer[port.name]) for port in self.program().outputs}
 
     def together(self) -> Answer | None:
-        """The interpreter's products of many positions, a third of the time; `predict` takes what the package says."""
+        """The interpreter's answers to many positions per product, in a third of the time; None for `predict`."""
         if self._model is not None or not self.program().can_run_together():
             return None
         return lambda feeds: self.program().run_together(feeds, _TOGETHER)
 
     def program(self) -> Interpreter:
-        """The program in the NumPy interpreter, whatever answers here; BundleError if the package is not open."""
+        """The program in the NumPy interpreter, even if Core ML answers; BundleError if the package is not open."""
         if self._interpreter is None:
             raise BundleError(f"{self.path} is not open: use it in a with statement")
         return self._interpreter
 
     def _guard(self, load: Any, kind: type[BundleError] = BundleError) -> Any:
-        """Whatever a loader raises on a damaged package becomes one sentence that names it."""
+        """The result of `load` on the package; any error becomes one sentence that names the package."""
         try:
             with quiet():
                 return load(self.path)
         except BundleError as error:
             raise BundleError(f"{self.path}: {error}") from error
         except (ImportError, NotRunHere):
-            raise  # then nothing is known of the package
+            raise  # the package was not tested
         except Exception as error:
             reason = first_line(error)
             if isinstance(error, OSError) and error.strerror:
@@ -121,7 +121,7 @@ def _coremltools() -> Any:
 
 
 def _load_spec(path: Path) -> Any:
-    """Read the Model proto; the package's own index says where it is."""
+    """Read the Model proto, whose place the package's own index gives."""
     spec = _coremltools().utils.load_spec(str(open_package(path).model))
     if spec.WhichOneof("Type") != "mlProgram":
         raise BundleError("it holds no ML program, export it again")
@@ -129,7 +129,7 @@ def _load_spec(path: Path) -> Any:
 
 
 def _load_program(path: Path, spec: Any) -> Interpreter:
-    """The program with the weights beside the model, wherever in the package that lies."""
+    """The program with its weights, which are beside the model in the package."""
     from coremltools.converters.mil.frontend.milproto.load import load
 
     from .mil.interpreter import Interpreter
@@ -140,7 +140,7 @@ def _load_program(path: Path, spec: Any) -> Interpreter:
 
 
 def _ports(features: Sequence[Any], program: Sequence[Port]) -> tuple[Port, ...]:
-    """What the description and the program say of the port at each place, joined if they agree."""
+    """The ports of the description and of the program at each place, joined if they agree."""
     ports = []
     for feature, defined in zip_longest(features, program):
         stated = None if feature is None else _port(feature)

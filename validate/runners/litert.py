@@ -1,4 +1,4 @@
-"""A .tflite in LiteRT, one thread, as a phone's app runs it."""
+"""A .tflite in LiteRT with one thread, as a phone's app runs it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class LiteRTRunner(Runner):
 
     @property
     def runtime(self) -> str:
-        """LiteRT's version; XNNPACK, which it asks by itself, where it has taken layers of an opened file over."""
+        """LiteRT's version; and XNNPACK, if LiteRT has given it layers of an opened file."""
         parts = [f"ai-edge-litert {version('ai-edge-litert')}", *(["XNNPACK"] if self._delegates() else [])]
         return ", ".join([*parts, in_words(self.threads)])
 
     def _delegates(self) -> bool:
-        """Whether the interpreter has a node of a delegate; no, if it does not tell."""
+        """Whether the interpreter has a node of a delegate; False if it does not list its nodes."""
         details = getattr(getattr(self, "_interpreter", None), "_get_ops_details", list)
         return any(node.get("op_name") == "DELEGATE" for node in details())
 
@@ -46,7 +46,7 @@ class LiteRTRunner(Runner):
         self._batch: int | None = None
 
     def signature(self) -> Signature:
-        """Tensor names in the file's order, held to the names of `serving_default`."""
+        """Tensor names in the file's order, checked against the names of `serving_default`."""
         inputs, outputs = self._interpreter.get_input_details(), self._interpreter.get_output_details()
         listed = self._interpreter.get_signature_list().get(SIGNATURE)
         if listed is None:
@@ -58,7 +58,7 @@ class LiteRTRunner(Runner):
         return Signature(tuple(map(_port, inputs)), tuple(map(_port, outputs)))
 
     def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
-        """Names that the signature gives to another tensor than the one called so."""
+        """Names that the signature gives to a tensor with another name."""
         signed = self._interpreter.get_signature_runner(SIGNATURE)
         details = {**signed.get_input_details(), **signed.get_output_details()}
         return [
@@ -68,10 +68,10 @@ class LiteRTRunner(Runner):
         ]
 
     def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
-        """The signature, which apps of the newer interface ask; it may name another subgraph than the first."""
+        """The signature, which apps with the newer interface use; it may name another subgraph than the first."""
         from ai_edge_litert.interpreter import Interpreter
 
-        # An interpreter of its own: one that a signature holds resizes no tensor by index.
+        # A separate interpreter: one that a signature uses cannot resize tensors by index.
         signed = Interpreter(str(self.path), num_threads=self.threads).get_signature_runner(SIGNATURE)
         return [("by its signature", lambda feeds: dict(signed(**feeds)))]
 
@@ -81,7 +81,7 @@ class LiteRTRunner(Runner):
         details = {detail["name"]: detail["index"] for detail in interpreter.get_input_details()}
         rows = len(next(iter(feeds.values())))
         batch = _port(interpreter.get_input_details()[0]).shape[0]
-        # A free batch keeps the size of the last feeds, and allocating again costs more than a run.
+        # A free batch keeps the size of the last feeds; allocating again costs more than a run.
         if batch is None and rows != self._batch:
             for name, value in feeds.items():
                 interpreter.resize_tensor_input(details[name], value.shape)

@@ -29,7 +29,7 @@ class LiteRTJSRunner(NodeRunner):
         self._node = NodeProcess("litert.mjs", ("LiteRT.js", f"'{self.path.name}'"), self.path, packages_folder())
 
     def signature(self) -> Signature:
-        """Names, shapes and order as `serving_default` states them; Refused if the file has another signature."""
+        """Names, shapes and order from `serving_default`; Refused if the file has another signature."""
         said = self.node.started
         if said["signature"] != SIGNATURE:
             raise Refused(f"it has no signature '{SIGNATURE}'")
@@ -38,7 +38,7 @@ class LiteRTJSRunner(NodeRunner):
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
         """Answer N positions in one message: {input: (N, ...)} -> {output: (N, ...)}.
 
-        NotRunHere if the file leaves its batch free: LiteRT.js runs it with the size that it was converted with.
+        NotRunHere if the file has a free batch: LiteRT.js runs it only with the size at its conversion.
         """
         if self.signature().inputs[0].shape[0] is None:
             raise NotRunHere("LiteRT.js runs no file with a free batch: export it with --batch 1")

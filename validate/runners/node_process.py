@@ -1,4 +1,4 @@
-"""A Node process that answers positions, the messages that it and azx send each other, and the runner around it."""
+"""A Node process that answers positions, the messages between it and azx, and the runner around it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .tfjs_packages import PROJECT
 
 Message = tuple[dict[str, Any], bytes]
 
-# Processor seconds, far more than anything sound takes: to start, and for each position by the model's bytes. TF.js'
-# plain cpu backend takes 0.07 for a network of 4 MB, the others less.
+# Limits in processor seconds, far more than a sound model takes: to start, and per position by the model's bytes.
+# TF.js' plain cpu backend takes 0.07 for a network of 4 MB, the others less.
 _START_SECONDS, _SECONDS_PER_POSITION, _BYTES_A_SECOND = 60.0, 1.0, 4 << 20
 _FREE_BATCH = 64
 _REPLIED = {"float32": "<f4", "int32": "<i4", "bool": "|b1"}
 
 
 def arrays_in(reply: Mapping[str, Any], data: bytes) -> Tensors:
-    """The outputs of a reply, whose arrays lie one after the other, little-endian."""
+    """The outputs in a reply, whose arrays follow one another, little-endian."""
     answers: Tensors = {}
     at = 0
     for spec in reply["outputs"]:
@@ -41,11 +41,11 @@ def arrays_in(reply: Mapping[str, Any], data: bytes) -> Tensors:
 
 
 class NodeProcess:
-    """A script of tfjs_node with a model open in it (messages.mjs describes the messages' form).
+    """A script of tfjs_node with an open model (messages.mjs describes the messages' form).
 
-    `names` are what sentences call the runtime and the model; `started` is what the process said of itself when the
-    model was open.
-    Raises BundleError if it cannot be opened, Refused if the runtime does not accept it.
+    `names` are the names of the runtime and the model for sentences; `started` is the process's first message, sent
+    when the model was open. Raises BundleError if the model cannot be opened, Refused if the runtime does not accept
+    it.
     """
 
     def __init__(self, script: str, names: tuple[str, str], model: Path, *arguments: str | Path) -> None:
@@ -65,7 +65,10 @@ class NodeProcess:
             raise
 
     def ask(self, header: Mapping[str, Any], payload: bytes, seconds: float) -> Message:
-        """One question and its answer; the process is ended after more processor time than a start and `seconds`."""
+        """One question and its answer.
+
+        The process is killed if it takes more processor time than a start and `seconds`.
+        """
 
         def exchange() -> Message:
             line = json.dumps({**header, "bytes": len(payload)}).encode() + b"\n"
@@ -76,7 +79,7 @@ class NodeProcess:
         return self._within(_START_SECONDS + seconds, exchange)
 
     def close(self) -> None:
-        """Let the process end by closing its input, kill it if it does not."""
+        """End the process by closing its input; kill it if it does not end."""
         try:
             self._process.communicate(timeout=5)
         except (subprocess.TimeoutExpired, OSError, ValueError):
@@ -94,7 +97,7 @@ class NodeProcess:
         return self._process.stdin
 
     def _within(self, seconds: float, exchange: Callable[[], Message]) -> Message:
-        """Run `exchange`; the process is ended after `seconds` of processor time, which ends every read and write."""
+        """Run `exchange`; the process is killed after `seconds` of processor time, which ends every read and write."""
         with Watchdog(self._process, seconds) as watched:
             try:
                 return exchange()
@@ -142,7 +145,7 @@ class NodeRunner(Runner):
 
     @property
     def runtime(self) -> str:
-        """The package, its version and build, and Node's, as the process names them."""
+        """The package, its version and build, and Node's, as the process reports them."""
         return str(self.node.started["runtime"])
 
     def close(self) -> None:
@@ -152,7 +155,7 @@ class NodeRunner(Runner):
             self._node = None
 
     def step(self, total: int) -> int:
-        """The size of a batch, of which a file may leave the choice."""
+        """The batch size; for a file with a free batch, azx's choice."""
         return self.signature().inputs[0].shape[0] or min(total, _FREE_BATCH)
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:
@@ -166,7 +169,7 @@ class NodeRunner(Runner):
         return self.ask(feeds, len(next(iter(feeds.values()))))
 
     def bench(self, feeds: Mapping[str, NDArray[Any]], warmup: int = 20, repeats: int = 100) -> list[float]:
-        """Milliseconds a batch, `repeats` of them, timed inside Node around feeding, running and reading back."""
+        """Milliseconds per batch, `repeats` of them; Node measures feeding, running and reading back."""
         header = {"op": "bench", "warmup": warmup, "repeats": repeats}
         reply, _ = self._request(header, feeds, self.step(1), warmup + repeats)
         return [float(value) for value in reply["milliseconds"]]
@@ -178,14 +181,14 @@ class NodeRunner(Runner):
         outputs: Sequence[str] | None = None,
         header: Mapping[str, Any] = MappingProxyType({"op": "run"}),
     ) -> Tensors:
-        """Run the feeds (N, ...) in batches of `step`: {output: (N, ...)}, of all outputs by default."""
+        """Run the feeds (N, ...) in batches of `step`: {output: (N, ...)}, all outputs by default."""
         chosen = header if outputs is None else {**header, "outputs": list(outputs)}
         return arrays_in(*self._request(chosen, feeds, step, len(next(iter(feeds.values())))))
 
     def _request(
         self, header: Mapping[str, Any], feeds: Mapping[str, NDArray[Any]], step: int, positions: int
     ) -> Message:
-        """Send the feeds (N, ...), in the ports' order and dtypes; `positions` says how long the answer may take."""
+        """Send the feeds (N, ...), in the ports' order and dtypes; `positions` sets how long the answer may take."""
         signature = self.signature()
         arrays = [np.ascontiguousarray(feeds[port.name], dtype=port.dtype) for port in signature.inputs]
         ports = zip(signature.inputs, arrays, strict=True)

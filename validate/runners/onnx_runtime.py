@@ -32,7 +32,7 @@ class OnnxRuntimeRunner(Runner):
 
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
-        options.intra_op_num_threads = self.threads  # two threads spin, for three times the processor time
+        options.intra_op_num_threads = self.threads  # two threads spin and take three times the processor time
         try:
             self._session = onnxruntime.InferenceSession(str(self.path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's exceptions have no common base
@@ -56,7 +56,7 @@ class OnnxRuntimeRunner(Runner):
             ) from error
 
     def signature(self) -> Signature:
-        """Graph inputs and outputs in file order."""
+        """The graph's inputs and outputs in file order."""
         return Signature(tuple(map(_port, self._session.get_inputs())), tuple(map(_port, self._session.get_outputs())))
 
     def run_batch(self, feeds: Mapping[str, NDArray[Any]]) -> Tensors:

@@ -11,15 +11,15 @@ from ...errors import BundleError, Refused, first_line
 from .runner import Answer, Port, Runner, Signature, Tensors
 from .tf_rows import free_batch
 
-# Positions answered together: more are no quicker.
+# The positions per call; more are not faster.
 _TOGETHER = 64
 
 
 class TensorFlowRunner(Runner):
     """Imports the GraphDef and fetches by node name.
 
-    A .pb has no list of outputs. Its signature is what the graph says: placeholders in file order,
-    and the Identity nodes that nothing else reads, in file order.
+    A .pb has no list of outputs. Its signature follows from the graph: placeholders in file order, and the Identity
+    nodes that nothing else reads, in file order.
     """
 
     format = "pb"
@@ -32,7 +32,7 @@ class TensorFlowRunner(Runner):
         return f"TensorFlow {tf.__version__}, default options"
 
     def open(self) -> None:
-        """Import the graph; BundleError if the file is not one."""
+        """Import the graph; BundleError if the file is not a graph."""
         import tensorflow as tf
 
         graph_def = tf.compat.v1.GraphDef()
@@ -43,7 +43,7 @@ class TensorFlowRunner(Runner):
         try:
             with tf.Graph().as_default() as graph:
                 tf.import_graph_def(graph_def, name="")
-        except Exception as error:  # whatever the import finds wrong
+        except Exception as error:  # the import may raise any error
             raise Refused(f"TensorFlow does not import it ({first_line(error)})") from error
         self._graph = graph
         self._ports = _signature(graph)
@@ -54,11 +54,11 @@ class TensorFlowRunner(Runner):
         self._session.close()
 
     def signature(self) -> Signature:
-        """Placeholders, and the Identity nodes at the graph's end."""
+        """The placeholders, and the Identity nodes at the graph's end."""
         return self._ports
 
     def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
-        """Each output must read the node that apps written for a Keras graph fetch: value_head/Tanh."""
+        """A clause for each output that does not read the node of a Keras graph that apps fetch: value_head/Tanh."""
         read = {port.name: self._graph.get_operation_by_name(port.name) for port in self._ports.outputs}
         computed_by = {name: operation.inputs[0].op.name for name, operation in read.items()}
         return [
@@ -68,7 +68,7 @@ class TensorFlowRunner(Runner):
         ]
 
     def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
-        """The nodes that apps written for a Keras graph fetch: value_head/Tanh."""
+        """The nodes that apps for a Keras graph fetch, such as value_head/Tanh."""
         if not nodes:
             return []
         fetches = {name: f"{node}:0" for name, node in nodes.items()}
@@ -83,7 +83,7 @@ class TensorFlowRunner(Runner):
         return self._run_in(self._session, feeds)
 
     def together(self) -> Answer | None:
-        """The graph with a free batch, in a session of its own: it takes a third of the time."""
+        """The graph with a free batch, in a session of its own; it takes a third of the time."""
         import tensorflow as tf
 
         graph_def = free_batch(self.path, self._ports)

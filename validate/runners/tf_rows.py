@@ -1,4 +1,4 @@
-"""A frozen graph of batch 1 with a free batch, in memory alone: for many positions at a time."""
+"""Makes the batch of a frozen graph free, only in memory, for many positions at a time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .runner import Signature
 from .tfjs_files import ModelFiles
 from .tfjs_rows import shapes_of_the_batch
 
-# A second graph in memory is worth its space up to this size: a larger file consists of weights for the most part.
+# A second graph in memory is worth its space up to this size; larger files consist mostly of weights.
 LARGEST = 32 * 2**20
 
 
 def free_batch(path: Path, signature: Signature) -> Any:
-    """The GraphDef with -1 for the 1 that is the batch; None if an operation may look along the batch.
+    """The GraphDef with -1 in place of each 1 that is the batch; None if an operation may mix positions.
 
     The rules are those of TF.js' graphs, which have the same operations under the same names.
     """
@@ -44,7 +44,7 @@ def free_batch(path: Path, signature: Signature) -> Any:
 
 
 def _as_json(node: Any) -> dict[str, Any]:
-    """The node as model.json would have it, without the numbers of a constant."""
+    """The node in the form of model.json, without the numbers of a constant."""
     from google.protobuf import json_format
 
     attributes = {name: json_format.MessageToDict(value) for name, value in node.attr.items() if name != "value"}

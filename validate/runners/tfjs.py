@@ -1,4 +1,4 @@
-"""Runs a TF.js graph model with the official packages in Node; without Node, TensorFlow runs what model.json says."""
+"""Runs a TF.js graph model with the official packages in Node; without Node, TensorFlow runs model.json's graph."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .tfjs_files import FilesRunner, read_model
 from .tfjs_packages import node_ready, packages_folder
 from .tfjs_rows import shapes_of_the_batch
 
-# Positions answered together: more are no quicker.
+# The positions per call; more are not faster.
 _TOGETHER = 32
 
 
 def open_tfjs(path: Path) -> Runner:
-    """The runner for a TF.js folder: Node if `node_ready()`, otherwise TensorFlow on the decoded graph."""
+    """The runner for a TF.js folder: Node if `node_ready()` allows it, otherwise TensorFlow on the decoded graph."""
     reason = node_ready()
     return TfjsRunner(path) if reason is None else TfjsDecodedRunner(path, reason)
 
@@ -42,14 +42,14 @@ class TfjsRunner(NodeRunner, FilesRunner):
         self._node = NodeProcess("run.mjs", ("TF.js", str(folder)), folder, packages_folder(), self._backend)
 
     def together(self) -> Answer | None:
-        """The graph with a free batch, in the same process: it takes two thirds of the time."""
+        """The graph with a free batch, in the same process; it takes two thirds of the time."""
         shapes = shapes_of_the_batch(self.files)
         if shapes is None:
             return None
         return lambda feeds: self.ask(feeds, _TOGETHER, header={"op": "together", "shapes": shapes})
 
     def other_ways(self, nodes: Mapping[str, str]) -> Sequence[tuple[str, Answer]]:
-        """`predict`, which apps call that name no output; `run_batch` names them to `execute`."""
+        """`predict`, which apps call without naming outputs; `run_batch` calls `execute` with their names."""
 
         def answer(feeds: Mapping[str, NDArray[Any]]) -> Tensors:
             return self.ask(feeds, len(next(iter(feeds.values()))), header={"op": "predict"})
@@ -57,6 +57,6 @@ class TfjsRunner(NodeRunner, FilesRunner):
         return [("by predict", answer)]
 
     def inner(self, feeds: Mapping[str, NDArray[Any]], nodes: Sequence[str]) -> Tensors:
-        """What some nodes of the graph make of N positions, by their names: {input: (N, ...)} -> {node: (N, ...)}."""
+        """The results of some nodes for N positions, by name: {input: (N, ...)} -> {node: (N, ...)}."""
         total = len(next(iter(feeds.values())))
         return {name: values[:total] for name, values in self.ask(feeds, self.step(total), nodes).items()}

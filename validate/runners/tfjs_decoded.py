@@ -1,7 +1,7 @@
-"""Runs what model.json says in TensorFlow, if Node or the npm packages are missing.
+"""Runs model.json's graph in TensorFlow, if Node or the npm packages are missing.
 
-The graph and the weights are those of the files. Fused operations are taken apart, because TensorFlow lacks some of
-TF.js's. The remapper is off, because it would fuse them again and lose slopes.
+The graph and the weights are the files' own. Fused operations are split, because TensorFlow lacks some of TF.js's. The
+remapper is off, because it would fuse them again and lose slopes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tfjs_files import FilesRunner, ModelFiles, read_model
 
 
 class TfjsDecodedRunner(FilesRunner):
-    """A TF.js graph model as a TensorFlow graph; `reason` says why Node did not run it."""
+    """A TF.js graph model as a TensorFlow graph; `reason` is the reason why Node did not run it."""
 
     stands_in = True
 
@@ -31,7 +31,7 @@ class TfjsDecodedRunner(FilesRunner):
 
     @property
     def runtime(self) -> str:
-        """For example "model.json decoded, TensorFlow 2.21.0 (Node.js not found)"."""
+        """The runtime's name, for example "model.json decoded, TensorFlow 2.21.0 (Node.js not found)"."""
         import tensorflow as tf
 
         return f"model.json decoded, TensorFlow {tf.__version__} ({self._reason})"
@@ -78,7 +78,7 @@ class TfjsDecodedRunner(FilesRunner):
 
 
 def decode(files: ModelFiles) -> Any:
-    """model.json's topology as a GraphDef, its constants filled with the weights of the shards."""
+    """model.json's topology as a GraphDef, with the weights of the shards as its constants."""
     import tensorflow as tf
     from google.protobuf import json_format
 

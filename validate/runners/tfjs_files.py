@@ -1,4 +1,4 @@
-"""A TF.js graph model on disk: model.json and its weight shards, checked before any runtime sees them."""
+"""A TF.js graph model on disk: model.json and its weight shards, checked before any runtime reads them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = Mapping[str, Any]
 
 _DTYPES = {"DT_FLOAT": "float32", "DT_INT32": "int32", "DT_BOOL": "bool"}
 _NUMPY = {"float32": "<f4", "int32": "<i4", "bool": "|b1", "uint8": "|u1", "uint16": "<u2", "float16": "<f2"}
-# What a wrong document can raise while it is read.
+# Errors that a wrong document can cause while it is read.
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
@@ -36,8 +36,8 @@ class ModelFiles:
 def read_model(path: Path) -> ModelFiles:
     """Read the folder `path` (or the model.json in it).
 
-    Raises BundleError if a file is absent, damaged, short or outside the folder, or if the signature names a
-    tensor that the graph has not.
+    Raises BundleError if a file is missing, damaged, short or outside the folder, or if the signature names a tensor
+    that the graph lacks.
     """
     folder = path if path.is_dir() else path.parent
     document = read_document(folder / "model.json")
@@ -53,7 +53,7 @@ def read_model(path: Path) -> ModelFiles:
 
 
 class FilesRunner(Runner):
-    """A runner of such a folder, which `open` reads."""
+    """A runner for such a folder, which `open` reads."""
 
     format = "tfjs"
 
@@ -61,22 +61,22 @@ class FilesRunner(Runner):
 
     @property
     def files(self) -> ModelFiles:
-        """What was read; RuntimeError if it is not open."""
+        """The files read; RuntimeError if the runner is not open."""
         if self._files is None:
             raise RuntimeError(f"{type(self).__name__} is not open")
         return self._files
 
     def signature(self) -> Signature:
-        """Names, shapes and order as model.json states them."""
+        """Names, shapes and order from model.json."""
         return self.files.signature
 
     def list_misnamed_nodes(self, nodes: Mapping[str, str]) -> list[str]:
-        """Names of the signature whose node is called otherwise: apps may ask for the node."""
+        """A clause for each name in the signature whose node has another name, which apps may ask for."""
         return list_misnamed(self.files)
 
 
 def _read_signature(document: Json) -> Signature:
-    """Ports in the file's order, each tensor looked up among the nodes."""
+    """The ports in the file's order; each tensor is looked up among the nodes."""
     nodes = {node["name"] for node in document["modelTopology"]["node"]}
     ports: dict[str, list[Port]] = {"inputs": [], "outputs": []}
     for side, listed in ports.items():
@@ -94,7 +94,7 @@ def _read_signature(document: Json) -> Signature:
 
 
 def list_misnamed(files: ModelFiles) -> list[str]:
-    """A clause for each name of the signature whose node is called otherwise."""
+    """A clause for each name in the signature whose node has another name."""
     ports = {name: info for side in ("inputs", "outputs") for name, info in files.document["signature"][side].items()}
     nodes = {name: str(info["name"]).split(":")[0] for name, info in ports.items()}
     return [f"the signature's '{name}' is the node '{node}'" for name, node in nodes.items() if name != node]
@@ -103,8 +103,8 @@ def list_misnamed(files: ModelFiles) -> list[str]:
 def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]:
     """The constants of all groups by node name.
 
-    A group's files are one stream that was cut anywhere, so a weight may begin in one shard and end in the next. The
-    weights follow each other in it without a gap.
+    A group's files are one stream, cut at any place, so a weight may begin in one shard and end in the next. The
+    weights follow one another without a gap.
     """
     weights: dict[str, NDArray[Any]] = {}
     for group in manifest:
@@ -114,7 +114,7 @@ def _read_weights(folder: Path, manifest: list[Json]) -> dict[str, NDArray[Any]]
             stored = np.dtype(_NUMPY[spec.get("quantization", spec)["dtype"]])
             size = stored.itemsize * prod(spec["shape"])
             values = np.frombuffer(data[at : at + size], stored).reshape(spec["shape"])
-            if stored.kind == "u":  # quantized: value * scale + min, as TF.js computes it
+            if stored.kind == "u":  # quantized: value * scale + min, as in TF.js
                 quantization = spec["quantization"]
                 values = values * np.float64(quantization["scale"]) + np.float64(quantization["min"])
                 values = np.round(values) if spec["dtype"] == "int32" else values

@@ -1,6 +1,6 @@
-"""Node.js and the npm packages that run TF.js and LiteRT.js: their versions, their folders, how to add them.
+"""Node.js and the npm packages that run TF.js and LiteRT.js: their versions, their folders, and how to add them.
 
-The packages are looked for beside this file (tfjs_node/node_modules), or in the folder that the environment variable
+The packages are searched for beside this file (tfjs_node/node_modules), or in the folder that the environment variable
 AZX_TFJS_NODE names. That folder holds `node_modules` with the versions of tfjs_node/package.json.
 """
 
@@ -24,7 +24,7 @@ def node_ready() -> str | None:
 
 
 def litert_ready() -> str | None:
-    """The same for LiteRT.js, which TF.js does without: package.json has it among the optional ones."""
+    """None if LiteRT.js can be used, otherwise the reason and the command; package.json lists it as optional."""
     return missing_node() or _missing_package(wanted_of_litert())
 
 
@@ -44,7 +44,7 @@ def _missing_package(packages: Mapping[str, str]) -> str | None:
 
 
 def node_version() -> str | None:
-    """Version of the Node.js on PATH ("20.20.2"), None if no Node.js runs."""
+    """The version of the Node.js on PATH ("20.20.2"); None if Node.js does not run."""
     return _version_of(shutil.which("node"))
 
 
@@ -61,22 +61,22 @@ def _version_of(executable: str | None) -> str | None:
 
 
 def too_old(version: str) -> bool:
-    """Whether the packages do not run on this Node.js."""
+    """Whether this Node.js is too old for the packages."""
     return int(version.split(".")[0]) < OLDEST_NODE
 
 
 def packages_folder() -> Path:
-    """The folder that holds node_modules."""
+    """The folder that contains node_modules."""
     return Path(os.environ.get("AZX_TFJS_NODE") or PROJECT)
 
 
 def wanted_packages() -> dict[str, str]:
-    """The npm packages that run.mjs imports, each with the version that it was tried with."""
+    """The npm packages that run.mjs imports, each with the version that azx was tested with."""
     return _list_packages("dependencies")
 
 
 def wanted_of_litert() -> dict[str, str]:
-    """The npm packages that litert.mjs reads, with their versions."""
+    """The npm packages that litert.mjs imports, with their versions."""
     return _list_packages("optionalDependencies")
 
 
@@ -86,7 +86,7 @@ def _list_packages(member: str) -> dict[str, str]:
 
 
 def installed_version(name: str) -> str | None:
-    """Version of an npm package in the packages' folder, None if it is not there."""
+    """The version of an npm package in the packages' folder; None if it is missing."""
     try:
         text = (packages_folder() / "node_modules" / name / "package.json").read_text(encoding="utf-8")
         return str(json.loads(text)["version"])
@@ -95,7 +95,7 @@ def installed_version(name: str) -> str | None:
 
 
 def npm_command() -> str:
-    """What installs the packages; into another folder the three project files go first."""
+    """The command that installs the packages; for another folder, it first copies the three project files there."""
     folder, project = (f'"{path}"' if " " in str(path) else str(path) for path in (packages_folder(), PROJECT))
     if folder == project:
         return f"npm ci --prefix {folder}"

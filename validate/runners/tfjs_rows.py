@@ -1,4 +1,4 @@
-"""Whether a TF.js graph that takes one position answers each row alone, if it is given several."""
+"""Decides whether a TF.js graph with a batch of one answers each row separately if it gets several."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from .tfjs_files import Json, ModelFiles
 
-# Operations on numbers alone: each number of the answer is of one of the input's, or of one of each input's.
+# Elementwise operations: each number of the result depends on one number of the input, or on one of each input.
 _OF_NUMBERS = (
     "Abs Add AddV2 BiasAdd Ceil Elu Erf Exp Expm1 Floor Identity LeakyRelu Log Log1p Maximum Minimum Mul Neg Pow Prelu "
     "RealDiv Reciprocal Relu Relu6 Rsqrt Selu Sigmoid Sign Softplus Sqrt Square SquaredDifference Sub Tanh"
 )
-# Products and windows, with the axes of what they work on. TF.js takes a tensor of one axis less too: its first one is
-# no batch then. Their second input is weights, and what follows is added or multiplied number by number.
+# Products and windows, with the number of axes of their operand. TF.js accepts a tensor with one axis less too, whose
+# first axis is then not the batch. Their second input holds weights; the others are added or multiplied number by
+# number.
 _PRODUCTS = {
     "Conv2D": 4,
     "DepthwiseConv2dNative": 4,
@@ -27,7 +28,7 @@ _PRODUCTS = {
     "_FusedMatMul": 2,
 }
 _POOLS = "AvgPool MaxPool"
-# What looks along other axes than the first: a softmax is along the last.
+# Operations along other axes than the first: a softmax runs along the last.
 _SHARES = "LogSoftmax Softmax"
 _SUMS = "Max Mean Min Prod Sum"
 
@@ -35,17 +36,18 @@ _SUMS = "Max Mean Min Prod Sum"
 def shapes_of_the_batch(files: ModelFiles) -> list[str] | None:
     """The constants that give a Reshape 1 as the size of the batch; None if the batch cannot be made free.
 
-    It can if every operation that a position reaches is known to answer each row alone, whatever the number of rows.
+    It can if every operation that depends on the position is known to answer each row separately, for any number of
+    rows.
     """
     if any(port.shape[:1] != (1,) for port in files.signature.inputs):
         return None
     listed: set[str] = set()
-    ranks: dict[str, int] = {}  # of the tensors that have a row for each position, how many axes each has
+    ranks: dict[str, int] = {}  # the number of axes of each tensor with a row per position
     shapes: dict[str, None] = {}
     for node in files.document["modelTopology"]["node"]:
         inputs = [name.split(":")[0].lstrip("^") for name in node.get("input", ())]
         if not listed.issuperset(inputs):
-            return None  # a graph that is not in the order of its operations is none of azx's
+            return None  # azx's graphs are in the order of their operations
         listed.add(node["name"])
         read = [_Read(ranks.get(name), files.weights.get(name)) for name in inputs]
         if node["op"] != "Placeholder" and not any(each.has_rows for each in read):
@@ -61,7 +63,7 @@ def shapes_of_the_batch(files: ModelFiles) -> list[str] | None:
 
 @dataclass(frozen=True)
 class _Read:
-    """What an operation reads: `rank` if it has a row for each position, `constant` if it is a weight."""
+    """An input of an operation: `rank` if it has a row per position, `constant` if it is a weight."""
 
     rank: int | None
     constant: NDArray[Any] | None
@@ -72,10 +74,10 @@ class _Read:
         return self.rank is not None
 
     def goes_with(self, rank: int) -> bool:
-        """Whether it meets a tensor of this rank row by row: a row each, or one for all of them."""
+        """Whether it combines with a tensor of this rank row by row: with one row per position, or one for all."""
         if self.rank is not None:
             return self.rank == rank
-        # A constant of more axes would move the batch away from the first; one of many rows is another for each row.
+        # A constant with more axes would move the batch from the front; one with several rows would differ by row.
         shape = None if self.constant is None else self.constant.shape
         return shape is not None and (len(shape) < rank or (len(shape) == rank and shape[0] == 1))
 
@@ -86,9 +88,9 @@ def _rank_of_input(placeholder: Json) -> int | None:
 
 
 def _rank(node: Json, read: Sequence[_Read]) -> int | None:
-    """How many axes the answer of an operation has, if it answers each row alone; None if it may look along the batch.
+    """The number of axes of an operation's result, if it answers each row separately; None if it may mix positions.
 
-    One of what it reads at least has a row for each position.
+    At least one of its inputs has a row per position.
     """
     kind, first = node["op"], read[0]
     if kind in _OF_NUMBERS.split():
@@ -115,7 +117,7 @@ def _flag(node: Json, name: str) -> bool:
 
 
 def _joined(read: Sequence[_Read]) -> int | None:
-    """What is joined has a row for each position: a constant has one, whatever the batch."""
+    """The rank of a concatenation, if each part has a row per position; a constant has one row, whatever the batch."""
     *parts, axis = read
     ranks = {each.rank for each in parts}
     rank = ranks.pop() if len(ranks) == 1 else None
@@ -125,7 +127,7 @@ def _joined(read: Sequence[_Read]) -> int | None:
 
 
 def _reshaped(node: Json, rank: int, shape: NDArray[Any]) -> int | None:
-    """A row stays a row if 1 becomes -1, of which there may be one alone."""
+    """The rank after a reshape: rows stay rows if 1 becomes -1, which may occur only once."""
     return int(shape.size) if shape.size > 1 and shape[0] == 1 and -1 not in shape else None
 
 
@@ -134,7 +136,7 @@ def _transposed(node: Json, rank: int, order: NDArray[Any]) -> int | None:
 
 
 def _sums(node: Json, rank: int, axes: NDArray[Any]) -> int | None:
-    """A sum along some axes, counted from the front, without the first."""
+    """The rank after a sum along some axes, counted from the front, except the first."""
     summed = {int(axis) for axis in np.ravel(axes)}
     if not summed or not all(0 < axis < rank for axis in summed):
         return None

@@ -16,10 +16,10 @@ from .runner import Runner, Signature, Tensors
 
 
 class WitnessRunner(Runner):
-    """Needs NumPy alone, takes any batch, and is as exact as it is slow beside a runtime.
+    """Needs only NumPy, accepts any batch, and is exact but slow compared with a runtime.
 
-    `heads` are the outputs that are answered, under their names. The first answer raises UnsupportedLayer if
-    the witness has no rule for a layer.
+    `heads` are the outputs to answer, under their names. The first answer raises UnsupportedLayer if the witness has no
+    rule for a layer.
     """
 
     format = None
@@ -36,10 +36,10 @@ class WitnessRunner(Runner):
         return f"float64 witness, NumPy {np.__version__}"
 
     def open(self) -> None:
-        """The weights are in memory already."""
+        """Do nothing: the weights are in memory already."""
 
     def signature(self) -> Signature:
-        """The checkpoint's inputs under their own names, a free batch before their shapes."""
+        """The checkpoint's inputs under their own names, with a free batch in front of their shapes."""
         inputs = tuple(Port(one.name, (None, *one.shape), one.dtype, one.name) for one in self._graph.inputs)
         outputs = tuple(Port(head.name, (None, *head.shape), "float64", head.source_name) for head in self._heads)
         return Signature(inputs, outputs)

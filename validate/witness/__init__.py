@@ -1,1 +1,1 @@
-"""The float64 witness, which shares nothing with the simplifier."""
+"""The float64 witness, which shares no code with the simplifier."""

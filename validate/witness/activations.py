@@ -22,18 +22,18 @@ _erf = np.frompyfunc(math.erf, 1, 1)
 
 
 def sigmoid(x: Values) -> Values:
-    """1 / (1 + e^-x), the shape of `x`, through tanh so that nothing overflows."""
+    """1 / (1 + e^-x), the shape of `x`, calculated by tanh so that nothing overflows."""
     return 0.5 * (1.0 + np.tanh(0.5 * x))
 
 
 def softmax(x: Values, axis: int | tuple[int, ...] = -1) -> Values:
-    """e^x over its sum along `axis`, the shape of `x`."""
+    """e^x divided by its sum along `axis`, the shape of `x`."""
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return np.asarray(powers / powers.sum(axis=axis, keepdims=True))
 
 
 def log_softmax(x: Values, axis: int = -1) -> Values:
-    """The logarithm of softmax, the shape of `x`, without taking the logarithm of a small number."""
+    """The logarithm of softmax, the shape of `x`, without a logarithm of a small number."""
     shifted = x - x.max(axis=axis, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))
 
@@ -41,7 +41,7 @@ def log_softmax(x: Values, axis: int = -1) -> Values:
 def leaky_relu(x: Values, slope: float) -> Values:
     """X above zero, slope x below; the shape of `x`."""
     below = slope * x
-    # With a slope between 0 and 1 the larger of the two is the same, and takes less time.
+    # If the slope is between 0 and 1, the larger of the two is the same, and takes less time.
     return np.maximum(x, below, out=below) if 0 < slope <= 1 else np.where(x > 0, x, below)
 
 
@@ -106,11 +106,11 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def activate(applied: LayerCall, x: Values, activation: Any) -> Values:
-    """`x` (N, ...) through a layer's `activation` entry: a name, an object, or None; the same shape."""
+    """`x` (N, ...) after a layer's `activation` entry: a name, an object, or None; the same shape."""
     if activation is None:
         return x
     if isinstance(activation, Mapping):
-        # Saved as an object: a function by its name, or a layer that stands for an activation.
+        # An object describes a function by its name, or a layer used as an activation.
         config, kind = activation.get("config"), str(activation.get("class_name")).rsplit(">", 1)[-1]
         if isinstance(config, str):
             return activate(applied, x, config)
@@ -139,7 +139,10 @@ def _leaky_relu(applied: LayerCall) -> Values:
 
 
 def masked_softmax(x: Values, mask: Values, axis: int | tuple[int, ...], keras_major: int) -> Values:
-    """Softmax of what the mask leaves. Keras 2 adds a large number below zero; Keras 3 puts it in their place."""
+    """Softmax over the entries that the mask allows.
+
+    Keras 2 adds a large negative number to the others; Keras 3 replaces them by it.
+    """
     if keras_major == 2:
         return softmax(x + (1 - mask) * -1e9, axis)
     return np.where(mask > 0.5, softmax(np.where(mask > 0.5, x, -1e9), axis), 0.0)

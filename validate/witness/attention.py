@@ -1,4 +1,4 @@
-"""Attention, Einstein sums and dot products of Keras, in float64, as they are documented."""
+"""Attention, Einstein sums and dot products of Keras, in float64, by Keras' documentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .operations import stated_arguments
 
 
 def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
-    """The call's arguments by name, without those that are None or False; a refusal for others than `names`."""
+    """The call's arguments by name, without those that are None or False; UnsupportedLayer for any outside `names`."""
     arguments, too_many = stated_arguments(applied.arguments, applied.inputs, names)
     strange = next((key for key in arguments if key not in (*names, "training")), None)
     if strange is not None or too_many:
@@ -21,7 +21,7 @@ def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _weighted(applied: LayerCall, scores: Values, value: Values, mask: Values | None, *, causal: bool) -> Values:
-    """Softmax(scores (..., t, s)) times value (..., s, d), where the mask is not zero."""
+    """Softmax(scores (..., t, s)) times value (..., s, d), over the entries where the mask is not zero."""
     if causal:
         allowed = np.tril(np.ones(scores.shape[-2:]))
         mask = allowed if mask is None else mask * allowed

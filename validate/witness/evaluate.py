@@ -1,4 +1,4 @@
-"""The reference's witness: a literal float64 evaluation of Keras' layers as they are documented.
+"""The reference's witness: a literal float64 evaluation of Keras' layers, by Keras' documentation.
 
 It shares no code with the simplifier and runs no TensorFlow. If the original and the witness disagree, one of the
 runtimes is wrong, and the report can say so.
@@ -20,8 +20,8 @@ from ...export.checkpoint.layer_graph import Call, LayerGraph
 from . import activations, attention, layers, operations, recurrent, windows
 from .layer import LayerCall, Rule, Values
 
-# Positions evaluated together: enough for matrix products to run at full speed in bounded memory. Networks with wide
-# layers take fewer, so that no tensor has more bytes than this.
+# The positions per evaluation: enough for matrix products at full speed, with limited memory. Networks with wide layers
+# use fewer, so that no tensor has more bytes than this.
 CHUNK, FEWEST, TENSOR_BYTES = 256, 32, 16 << 20
 Watch = Callable[[str, Values], None]
 
@@ -49,11 +49,11 @@ def evaluate(
 
     `feeds` maps each `InputSpec.name` to an array (N, *shape) of any numeric dtype. The result maps each output's
     `source_name` to (N, ...) float64, in the model's order. Raises UnsupportedLayer if a layer has no rule here; the
-    caller then reports "no witness". As a witness it computes in float64; float32 serves to inspect a network, not to
-    judge one. `watch` gets each tensor with its name.
+    caller then reports "no witness". As a witness it calculates in float64; float32 serves to inspect a network, not to
+    judge it. `watch` receives each tensor with its name.
     """
     total = len(next(iter(feeds.values())))
-    # The products are small: spread over several cores, BLAS threads wait for one another (5 to 25 times slower).
+    # The products are small: on several cores, BLAS threads wait for one another (5 to 25 times slower).
     with _threads().limit(limits=1, user_api="blas"):
         step = positions_at_once(graph, dtype)
         parts = [_run(graph, feeds, slice(at, at + step), dtype, watch) for at in range(0, max(total, 1), step)]
@@ -61,7 +61,7 @@ def evaluate(
 
 
 def positions_at_once(graph: LayerGraph, dtype: type[np.floating[Any]] = np.float64) -> int:
-    """How many positions `evaluate` takes together: CHUNK, or fewer of a network with many channels."""
+    """The number of positions that `evaluate` takes together: CHUNK, or fewer if the network has many channels."""
     cells = max((prod(sorted(spec.shape)[1:]) for spec in graph.inputs), default=1)
     kernels = [weight for call in graph.calls for weight in call.layer.weights.values() if weight.ndim > 2]
     widest = max((kernel.shape[-1] for kernel in kernels), default=1)
@@ -71,7 +71,7 @@ def positions_at_once(graph: LayerGraph, dtype: type[np.floating[Any]] = np.floa
 
 @cache
 def _threads() -> ThreadpoolController:
-    """What sets the number of BLAS' threads; looking for the libraries takes as long as a few positions."""
+    """The object that sets the number of BLAS' threads; finding the libraries takes as long as a few positions."""
     return ThreadpoolController()
 
 
@@ -103,13 +103,13 @@ def input_tensors(graph: LayerGraph, feeds: Mapping[str, NDArray[Any]], dtype: A
     """The input tensors (N, *shape) in `dtype`, by their names."""
     tensors: dict[str, Values] = {}
     for spec in graph.inputs:
-        whole = spec.dtype.startswith(("int", "uint"))  # Keras cuts what such an input is fed
+        whole = spec.dtype.startswith(("int", "uint"))  # Keras truncates the feeds of such an input
         tensors[spec.tensor] = np.asarray(np.trunc(feeds[spec.name]) if whole else feeds[spec.name], dtype=dtype)
     return tensors
 
 
 def last_reads(graph: LayerGraph) -> list[set[str]]:
-    """For each call the tensors that nothing after it reads: kept, they would fill the memory of a deep network."""
+    """For each call, the tensors that no later call reads; keeping them would fill the memory for a deep network."""
     read: set[str] = set()
     dead = []
     for call in reversed(graph.calls):
@@ -121,7 +121,7 @@ def last_reads(graph: LayerGraph) -> list[set[str]]:
 def apply(call: Call, tensors: Mapping[str, Values], keras_major: int) -> list[Values]:
     """The outputs of one call, in the precision of the `tensors` that it reads.
 
-    Raises UnsupportedLayer: whatever a rule stumbles over in a strange configuration becomes "no witness".
+    Raises UnsupportedLayer for any error of a rule on an unusual configuration, which becomes "no witness".
     """
     rule = RULES.get(call.layer.kind)
     if rule is None:

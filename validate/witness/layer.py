@@ -13,7 +13,7 @@ from ...errors import UnsupportedLayer
 from ...export.checkpoint.layer_graph import Layer
 
 Values = NDArray[np.float64]
-# Values that a layer which repeats its input may make: half a gibibyte.
+# The most values that a layer which repeats its input may make: half a gibibyte.
 LARGEST = 1 << 26
 Result = Values | list[Values]
 
@@ -40,18 +40,18 @@ class LayerCall:
 
     @property
     def channels_first(self) -> bool:
-        """Whether the layer says that channels follow the batch."""
+        """Whether the layer's channels come right after the batch."""
         return bool(self.config.get("data_format") == "channels_first")
 
     def weight(self, name: str) -> Values:
-        """A weight in its own shape and the inputs' dtype; UnsupportedLayer if the file has none of that name."""
+        """A weight in its own shape and the inputs' dtype; UnsupportedLayer if the layer lacks it."""
         if name not in self.layer.weights:
             raise self.refusal(f"has no weight '{name}'")
         dtype = self.inputs[0].dtype if self.inputs else np.dtype(np.float64)
         return np.asarray(self.layer.weights[name], dtype=dtype if dtype.kind == "f" else np.float64)
 
     def refusal(self, reason: str) -> UnsupportedLayer:
-        """The error to raise if the witness has no rule for what the layer asks."""
+        """The error to raise if the witness has no rule for the layer."""
         return UnsupportedLayer(self.layer.name, f"{self.layer.kind}: {reason}")
 
 
@@ -59,14 +59,14 @@ Rule = Callable[[LayerCall], Result]
 
 
 def number(value: Any, default: float = 0.0) -> float:
-    """A number, also as {"type": "ndarray", "value": 0.3} or a list of one; `default` for None."""
+    """A number, which may also be {"type": "ndarray", "value": 0.3} or a list with one number; `default` for None."""
     if isinstance(value, Mapping):
         value = value.get("value", value.get("config"))
     return default if value is None else float(np.asarray(value, dtype=np.float64).reshape(()).item())
 
 
 def per_axis(value: Any, rank: int) -> tuple[int, ...]:
-    """`value` for each of `rank` axes: an int holds for all of them."""
+    """`value` for each of `rank` axes; an int counts for all of them."""
     return (int(value),) * rank if isinstance(value, int) else tuple(int(item) for item in value)
 
 

@@ -27,13 +27,13 @@ def _axes(applied: LayerCall, default: Any) -> list[int]:
 
 
 def _along(applied: LayerCall, values: Values, axes: list[int]) -> Values:
-    """`values`, one axis for each of `axes`, with axes of size 1 added to broadcast against the input (N, ...)."""
+    """`values`, one axis for each of `axes`, reshaped with axes of size 1 to broadcast against the input (N, ...)."""
     shape = [size if axis in axes else 1 for axis, size in enumerate(applied.x.shape)]
     return values.reshape(shape)
 
 
 def _batch_normalization(applied: LayerCall) -> Values:
-    """By position: gamma and beta come first if there are any, the statistics last, whatever they are called."""
+    """Batch normalisation, with weights by place: gamma and beta first, if present, the statistics last."""
     axes = _axes(applied, -1)
     *scale_and_shift, mean, variance = (_along(applied, applied.weight(name), axes) for name in applied.layer.weights)
     y = applied.x - mean
@@ -51,7 +51,10 @@ def _layer_normalization(applied: LayerCall) -> Values:
 
 
 def _group_normalization(applied: LayerCall) -> Values:
-    """Mean and variance of each position over the board and the channels of a group; -1 groups: each channel alone."""
+    """Group normalisation: mean and variance of each position over the board and a group's channels.
+
+    With -1 groups, each channel is a group.
+    """
     (axis,) = _axes(applied, -1)
     channels_first = np.moveaxis(applied.x, axis, 1)
     groups = int(applied.config.get("groups", 32))
@@ -76,7 +79,7 @@ def _unit_normalization(applied: LayerCall) -> Values:
 
 
 def _normalization(applied: LayerCall) -> Values:
-    """With the mean and variance of the configuration, or those that `adapt` found, which come first in the file."""
+    """Normalization with the configuration's mean and variance, or with those of `adapt`, first in the file."""
     if applied.config.get("invert"):
         raise applied.refusal("its inverse is not known")
     axes = [] if applied.config.get("axis", -1) in (None, [], ()) else _axes(applied, -1)
@@ -104,7 +107,7 @@ def _scale(applied: LayerCall, y: Values, weights: list[Values]) -> Values:
 
 
 def _merge(applied: LayerCall, combine: Callable[[Values, Values], Values]) -> Values:
-    """Keras gives the tensors of lower rank axes of size 1 after the batch until the ranks agree."""
+    """The inputs combined; tensors of lower rank get axes of size 1 after the batch, as in Keras."""
     rank = max(x.ndim for x in applied.inputs)
     return reduce(combine, [x.reshape(len(x), *(1,) * (rank - x.ndim), *x.shape[1:]) for x in applied.inputs])
 
@@ -115,7 +118,7 @@ def _flatten(applied: LayerCall) -> Values:
 
 
 def _reshape(applied: LayerCall) -> Values:
-    # The free size is worked out without the batch, which may be empty.
+    # The free size is calculated without the batch, which may be empty.
     shape = [int(size) for size in applied.config["target_shape"]]
     known = math.prod(size for size in shape if size != -1)
     free = math.prod(applied.x.shape[1:]) // max(known, 1)
@@ -170,7 +173,7 @@ def _resizing(applied: LayerCall) -> Values:
 
 
 def _resized(applied: LayerCall, wanted: list[int]) -> Values:
-    """Each new cell between its neighbours along rows, then columns; the middles of cells lie at halves."""
+    """Each new cell interpolated between its neighbours, along rows, then columns; cell i has its middle at i + 1/2."""
     how = applied.config.get("interpolation", "bilinear")
     if how not in ("bilinear", "nearest"):
         raise applied.refusal(f"interpolation '{how}' is not known")
@@ -199,7 +202,7 @@ def _rescaling(applied: LayerCall) -> Values:
     return applied.x * scale + offset
 
 
-# What only training does.
+# Layers that work only in training.
 _IDENTITIES: tuple[str, ...] = (
     "Dropout",
     "SpatialDropout1D",

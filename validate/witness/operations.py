@@ -1,4 +1,4 @@
-"""Operations that Keras kept as layers: TFOpLambda (tf.concat, x + y, ...) and Keras 3's `ops`, in float64."""
+"""Operations that Keras writes as layers: TFOpLambda (tf.concat, x + y, ...) and Keras 3's `ops`, in float64."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from . import activations
 from .layer import LayerCall, Result, Rule, Values, roomy
 
-# An operation's parameters in order, by their name in TensorFlow and in Keras 3 where those differ,
-# and what it does with them. A parameter may be missing: the function's own default then holds.
+# An operation's parameters in order, by their name in TensorFlow, and in Keras 3 if that differs; and the function for
+# them. If a parameter is missing, the function's own default counts.
 Operation = tuple[tuple[str, ...], Callable[..., Result]]
 
 _SAME_PARAMETER = {
@@ -36,12 +36,12 @@ _SAME_PARAMETER = {
     **dict.fromkeys(("num_classes", "depth"), "count"),
     "equation": "subscripts",
 }
-# These change how a value is stored or named, and training, not the value itself.
+# These arguments change how a value is stored or named, or training, but not the value itself.
 _NO_EFFECT = frozenset({"name", "trainable", "function", "conjugate", "num", "sparse", "validate_shape", "initial"})
 
 
 def _axes(axis: Any, x: Values) -> tuple[int, ...]:
-    """The axes to reduce; ValueError if the batch is among them, for then positions would mix."""
+    """The axes to reduce; ValueError if the batch is among them, since positions would mix."""
     if axis is None:
         raise ValueError("it reduces over the batch")
     axes = tuple(int(item) % x.ndim for item in (axis if isinstance(axis, Sequence) else [axis]))
@@ -101,14 +101,14 @@ def _squeeze(x: Values, axis: Any = None) -> Values:
 
 
 def _split(x: Values, parts: Any, axis: int = 0, *, keras: bool = False) -> list[Values]:
-    """TensorFlow gives the sizes of the parts, Keras 3 (as NumPy) the places where to cut."""
+    """The parts: TensorFlow gives their sizes, Keras 3 (like NumPy) the places of the cuts."""
     if isinstance(parts, Sequence) and not keras:
         parts = np.cumsum(parts)[:-1]
     return [np.asarray(part) for part in np.split(x, parts, axis=int(axis))]
 
 
 def index_of(where: Any) -> tuple[Any, ...]:
-    """The index of x[...] as Keras writes it: slices as {"start", "stop", "step"}, perhaps in an object."""
+    """The index of x[...] from Keras' form: slices as {"start", "stop", "step"}, possibly in an object."""
     index: list[Any] = []
     for item in where if isinstance(where, Sequence) else [where]:
         if not isinstance(item, Mapping):
@@ -157,7 +157,7 @@ def _rms_normalization(x: Values, scale: Any = None, axis: Any = -1, epsilon: An
     return np.asarray(made if scale is None else made * _float(scale))
 
 
-# NumPy has these under the same name.
+# NumPy has these functions under the same names.
 _OF_TWO = (
     "add subtract multiply divide maximum minimum greater greater_equal less less_equal equal not_equal "
     "logical_and logical_or"
@@ -248,7 +248,7 @@ _SAME_OPERATION = {
 
 
 def operation_name(applied: LayerCall) -> str:
-    """The operation in one spelling: math.reduce_mean and ops.Mean are both "mean"."""
+    """The operation's canonical name: math.reduce_mean and ops.Mean are both "mean"."""
     written = str(applied.config.get("function") or applied.layer.kind)
     name = written.rsplit(".", 1)[-1]
     if applied.layer.kind.startswith("ops."):
@@ -260,7 +260,7 @@ def operation_name(applied: LayerCall) -> str:
 def stated_arguments(
     arguments: Mapping[str, Any], inputs: Sequence[Any], names: Sequence[str]
 ) -> tuple[dict[str, Any], bool]:
-    """A call's arguments by name, without those that are None or False; and whether more are given than `names`."""
+    """A call's arguments by name, without those that are None or False; and whether the call has more than `names`."""
     positional = resolve(list(arguments.get("args", ())), inputs)
     named = {key: resolve(value, inputs) for key, value in arguments.items() if key != "args"}
     written = dict(zip(names, positional, strict=False)) | named
@@ -283,11 +283,11 @@ def bind_arguments(applied: LayerCall, parameters: tuple[str, ...]) -> dict[str,
     """The operation's parameters by the names used here, from the call and from the configuration."""
     positional = list(resolve(applied.arguments.get("args", ()), applied.inputs))
     if parameters[0] == "tensors" and not (positional and isinstance(positional[0], list)):
-        positional = [positional]  # Keras 2 writes the tensors of tf.concat one by one
+        positional = [positional]  # Keras 2 writes each tensor of tf.concat as an argument
     if "subscripts" in parameters and positional and isinstance(positional[0], str):
         positional = [*positional[1:], positional[0]]  # TensorFlow writes the letters first
     bound = dict(zip(parameters, positional, strict=False))
-    # An object of Keras 3's `ops` keeps arguments in its configuration, whose dtype is the layer's and no argument.
+    # An object of Keras 3's `ops` has arguments in its configuration; its dtype is the layer's, not an argument.
     configured = {key: value for key, value in applied.config.items() if key != "dtype"}
     for source in (configured if applied.layer.kind.startswith("ops.") else {}, applied.arguments):
         for key, written in source.items():

@@ -1,4 +1,4 @@
-"""Recurrent layers of Keras step by step, and layers around a layer, in float64."""
+"""Recurrent layers of Keras step by step, and layers that wrap a layer, in float64."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _lstm(applied: LayerCall, x: Values, states: list[Values]) -> list[Values]:
 
 
 def _cell(applied: LayerCall, whole: Values, cell: Values) -> list[Values]:
-    """(state, cell) of the four gates' numbers, in the last axis."""
+    """(state, cell) from the numbers of the four gates, in the last axis."""
     inner, outer = (applied.config.get(name, default) for name, default in _FUNCTIONS)
     i, f, c, o = np.split(whole, 4, axis=-1)
     cell = activate(applied, f, outer) * cell + activate(applied, i, outer) * activate(applied, c, inner)
@@ -142,7 +142,7 @@ RULES: dict[str, Rule] = {
 
 
 def around(rules: Mapping[str, Rule]) -> dict[str, Rule]:
-    """The rules of layers around a layer that `rules` knows by the time they are called."""
+    """The rules of layers that wrap another layer; `rules` must know that layer when they are called."""
 
     def inside(applied: LayerCall, inner: LayerCall) -> Values:
         kind = inner.layer.kind

@@ -1,4 +1,4 @@
-"""Layers that look through a window: convolutions and pooling, in float64."""
+"""Layers with a window: convolutions and pooling, in float64."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 from .activations import activate
 from .layer import LayerCall, Rule, Values, channels_back, channels_last, per_axis
 
-# So many positions are few (measured on two processors: up to 6 times faster for one, as fast for 32).
+# Up to this many positions count as few (measured on two processors: 6 times faster for one, equal for 32).
 FEW = 16
 
 
 def same_padding(size: int, window: int, stride: int) -> tuple[int, int]:
-    """Cells that TensorFlow's 'same' adds before and after an axis: the odd one goes after."""
+    """The cells that TensorFlow's 'same' adds before and after an axis; an odd one goes after."""
     total = max((math.ceil(size / stride) - 1) * stride + window - size, 0)
     return total // 2, total - total // 2
 
@@ -39,7 +39,7 @@ def _pads(
 
 def _windows(x: Values, kernel: Sequence[int], strides: Sequence[int], dilation: Sequence[int]) -> Values:
     """A view (N, *out, C, *kernel) of a padded (N, *in, C)."""
-    # Not NumPy's sliding_window_view, which takes longer for a few small boards than their products do.
+    # Not NumPy's sliding_window_view: for a few small boards it takes longer than their products.
     x = np.ascontiguousarray(x)
     batch, *steps, channel = x.strides
     spans = [(size - 1) * step + 1 for size, step in zip(kernel, dilation, strict=True)]
@@ -54,7 +54,7 @@ def _windows(x: Values, kernel: Sequence[int], strides: Sequence[int], dilation:
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis of a convolution: its size, how the window moves along it, and the cells added before and after."""
+    """One axis of a convolution: its size, the window's movement along it, and the cells added before and after."""
 
     size: int
     window: int
@@ -64,12 +64,12 @@ class Axis:
 
     @property
     def out(self) -> int:
-        """Places the window can take."""
+        """The number of places that the window can take."""
         span = (self.window - 1) * self.dilation + 1
         return max((self.size + sum(self.pads) - span) // self.stride + 1, 0)
 
     def reach(self, place: int) -> tuple[slice, slice]:
-        """The taps of the window that lie on the board at an output place, and the cells under them."""
+        """The taps of the window that are on the board at an output place, and the cells under them."""
         start = place * self.stride - self.pads[0]
         first = max(0, -(start // self.dilation))
         end = min(self.window, (self.size - 1 - start) // self.dilation + 1)
@@ -78,11 +78,11 @@ class Axis:
 
 
 def convolve(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
-    """Cross-correlation of (N, *in, C) with (*window, C, F): (N, *out, F).
+    """The cross-correlation of (N, *in, C) with (*window, C, F): (N, *out, F).
 
-    The batch lies last in memory, so the cells under a row of the window already form one matrix. Nothing is unrolled,
-    and taps beyond the board's edge are never multiplied. For few positions such matrices are narrow: one product of
-    all windows takes less time.
+    The batch is last in memory, so the cells under a row of the window already form one matrix. Nothing is unrolled,
+    and taps beyond the board's edge are never multiplied. For few positions such matrices are narrow, and one product
+    of all windows takes less time.
     """
     if len(x) <= FEW:
         rank, inputs = len(axes), int(np.prod(kernel.shape[:-1]))
@@ -93,7 +93,7 @@ def convolve(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
 
 
 def _by_places(cells: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
-    """The same of (*in, C, N), one output place after the other: (*out, F, N)."""
+    """The cross-correlation of (*in, C, N), one output place after the other: (*out, F, N)."""
     filters = kernel.shape[-1]
     result = np.zeros((*(axis.out for axis in axes), filters, cells.shape[-1]), np.result_type(cells, kernel))
     product_of_row = np.empty(result.shape[-2:], result.dtype)
@@ -109,7 +109,7 @@ def _by_places(cells: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
 
 def _padded_windows(x: Values, kernel: Values, axes: Sequence[Axis]) -> Values:
     """The windows (N, *out, C, *window) of a kernel (*window, ...) over (N, *in, C) with zeros around it."""
-    # Not np.pad, which takes longer for a small board than the copy does.
+    # Not np.pad: for a small board it takes longer than the copy.
     padded = np.zeros((len(x), *(axis.size + sum(axis.pads) for axis in axes), x.shape[-1]), x.dtype)
     padded[(slice(None), *(slice(axis.pads[0], axis.pads[0] + axis.size) for axis in axes))] = x
     return _windows(padded, kernel.shape[:-2], [axis.stride for axis in axes], [axis.dilation for axis in axes])
@@ -144,7 +144,7 @@ def _geometry(applied: LayerCall, x: Values, kernel: Values) -> list[Axis]:
 
 
 def _finish(applied: LayerCall, y: Values) -> Values:
-    """`y` (N, *out, F) itself plus bias, through the activation; (N, F, *out) if the layer is channels first."""
+    """`y` (N, *out, F) itself plus bias, after the activation; (N, F, *out) if the layer has channels first."""
     if applied.config.get("use_bias", True):
         y += applied.weight("bias")
     y = channels_back(y, applied.channels_first)
@@ -162,7 +162,7 @@ def _convolution(applied: LayerCall) -> Values:
 
 
 def convolve_with(applied: LayerCall, kernel: Values) -> Values:
-    """The input, channels last, through a kernel with the strides and padding of the layer, and nothing else."""
+    """The input, channels last, convolved with a kernel, with the layer's strides and padding, and nothing else."""
     return convolve(applied.x, kernel, _geometry(applied, applied.x, kernel))
 
 
@@ -198,7 +198,7 @@ def _transposed_convolution(applied: LayerCall) -> Values:
         spread[(slice(None), *cells)] += x @ kernel[offset].T
     same = applied.config.get("padding") == "same"
     wanted = [size * stride + (0 if same else max(width - stride, 0)) for size, width, stride in axes]
-    # Where the stride is wider than the window, the output ends in cells that nothing was added to.
+    # If the stride is wider than the window, the output ends in cells to which nothing was added.
     have = spread.shape[1:-1]
     spread = np.pad(spread, [(0, 0), *((0, max(w - h, 0)) for w, h in zip(wanted, have, strict=True)), (0, 0)])
     cut = [max(h - w, 0) // 2 for w, h in zip(wanted, have, strict=True)]
@@ -207,7 +207,7 @@ def _transposed_convolution(applied: LayerCall) -> Values:
 
 
 def _pool(applied: LayerCall, *, average: bool) -> Values:
-    """The largest or the mean of each window, (N, *out, C) in the layer's layout; padding never counts."""
+    """The largest value or the mean of each window, (N, *out, C) in the layer's layout; padding never counts."""
     x = channels_last(applied.x, applied.channels_first)
     rank = x.ndim - 2
     pool = per_axis(applied.config.get("pool_size", 2), rank)

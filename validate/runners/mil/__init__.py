@@ -1,1 +1,1 @@
-"""Core ML's MIL programs in NumPy."""
+"""Runs Core ML's MIL programs in NumPy."""

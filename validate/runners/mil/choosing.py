@@ -1,4 +1,4 @@
-"""MIL's operations in NumPy that choose, order or move numbers by their place."""
+"""MIL's operations that choose, order or move numbers by their place, in NumPy."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Array = NDArray[Any]
 def one_hot(
     indices: Array, one_hot_vector_size: int, axis: int = -1, on_value: float = 1, off_value: float = 0
 ) -> Array:
-    """A vector for each index, `on_value` at its place: a new axis. NotRunHere for an index outside it.
+    """A vector per index, along a new axis, with `on_value` at its place; NotRunHere for an index outside it.
 
-    MIL's text does not say what becomes of such an index.
+    MIL's documentation does not define the result for such an index.
     """
     size = int(one_hot_vector_size)
     if ((indices < 0) | (indices >= size)).any():
@@ -33,7 +33,7 @@ def one_hot(
 
 
 def cumsum(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Array:
-    """The sums along an axis up to each place, or before it, or from behind; the shape of `x`."""
+    """The sums along an axis up to each place; exclusive or from the end if asked for. The shape is that of `x`."""
     at = int(axis)
     turned = np.flip(x, at) if reverse else x
     sums = np.cumsum(turned, axis=at, dtype=x.dtype)
@@ -42,7 +42,7 @@ def cumsum(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = Fal
 
 
 def gather_nd(x: Array, indices: Array, batch_dims: int = 0) -> Array:
-    """What lies at each of `indices` (..., k), which name places along the first k axes of `x`."""
+    """The values at each of `indices` (..., k), which give places along the first k axes of `x`."""
     if batch_dims:
         return np.stack([gather_nd(row, each, int(batch_dims) - 1) for row, each in zip(x, indices, strict=True)])
     return np.asarray(x[tuple(np.moveaxis(indices, -1, 0))])
@@ -53,7 +53,7 @@ def topk(
 ) -> Array | tuple[Array, Array]:
     """The `k` largest numbers along an axis, largest first, or the smallest; and their places, int32, if wanted.
 
-    Equal numbers keep their order. All are sorted, whether `sort` asks for it or not.
+    Equal numbers keep their order. The result is sorted even if `sort` is false.
     """
     del sort
     order = np.argsort(x if ascending else -x, axis=int(axis), kind="stable")
@@ -63,7 +63,7 @@ def topk(
 
 
 def band_part(x: Array, lower: int = -1, upper: int = -1) -> Array:
-    """Zeros outside a band of diagonals of the last two axes; a negative number keeps that side."""
+    """`x` with zeros outside a band of diagonals of the last two axes; a negative number keeps that side."""
     rows, columns = np.arange(x.shape[-2])[:, None], np.arange(x.shape[-1])[None]
     in_band = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
     return np.where(in_band, x, np.zeros((), x.dtype))

@@ -1,7 +1,7 @@
-"""A NumPy interpreter of Core ML's MIL programs: what a saved package computes, on any system.
+"""A NumPy interpreter of Core ML's MIL programs, for any system.
 
-It works in float32 and rounds to float16 after each operation whose result the program declares
-as fp16. A program with an operation that has no kernel here is read and not run: NotRunHere names it.
+It works in float32, and rounds to float16 after each operation whose result the program declares as fp16. A program
+with an operation that has no kernel here can be read but not run: NotRunHere names the operation.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Array = NDArray[Any]
 Kernel = Callable[..., Any]
 
 KERNELS: dict[str, Kernel] = {**kernels.KERNELS, **windows.KERNELS, **resizing.KERNELS, **choosing.KERNELS}
-# Done once, when a program is opened, on the inputs that are constants.
+# Done once when a program is opened, on the inputs that are constants.
 PREPARE: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"conv": windows.prepare_conv}
 
 
 @dataclass(frozen=True)
 class _Step:
-    """One operation: `tensors` are looked up by key (a tuple for a list of tensors), the rest is bound."""
+    """One operation: `tensors` are looked up by key (a tuple for a list of tensors), other inputs are bound."""
 
     kernel: Kernel
     tensors: Mapping[str, int | tuple[int, ...]]
@@ -61,7 +61,7 @@ class Interpreter:
         )
 
     def prepare(self) -> None:
-        """Bind every operation to its kernel; NotRunHere if one has none: then nothing is known of the answers."""
+        """Bind every operation to its kernel; NotRunHere if one has no kernel, since the answers are then unknown."""
         if self._steps:
             return
         if self.missing:
@@ -80,7 +80,7 @@ class Interpreter:
                 self._steps.append(_step(operation, self._constants))
 
     def run(self, feeds: Mapping[str, Array]) -> dict[str, Array]:
-        """Evaluate {input: array} of the program's own shapes; answers have the program's dtypes."""
+        """Evaluate {input: array} with the program's own shapes; answers have the program's dtypes."""
         return self._run(feeds, self._steps)
 
     def _run(self, feeds: Mapping[str, Array], steps: Sequence[_Step]) -> dict[str, Array]:
@@ -89,14 +89,14 @@ class Interpreter:
         return {port.name: np.asarray(values[id(var)], dtype=port.dtype) for port, var in exits}
 
     def can_run_together(self) -> bool:
-        """Whether `run_together` answers as `run` does: where no operation looks along the batch.
+        """Whether `run_together` answers as `run` does: no operation may mix positions.
 
-        Not in fp16: there another order of sums may round a number to the other side, which is no longer rounding.
+        False for fp16: another order of sums may round a number the other way, which is more than rounding in fp16.
         """
         return keeps_rows(self._function) and not any(any(step.halves) for step in self._steps)
 
     def run_together(self, feeds: Mapping[str, Array], step: int) -> dict[str, Array]:
-        """Evaluate {input: (N, ...)} of a program that takes one position, `step` of them at a time."""
+        """Evaluate {input: (N, ...)} for a program with a batch of one, `step` positions at a time."""
         total = len(next(iter(feeds.values())))
         parts = [
             self._run({name: feed[at : at + step] for name, feed in feeds.items()}, self._for_many)
@@ -105,7 +105,7 @@ class Interpreter:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def inner(self, feeds: Mapping[str, Array]) -> Iterator[tuple[str, str, str, Any]]:
-        """What each operation makes of the feeds, in order: its kind, the value's name, its own name, the value."""
+        """For each operation in order: its kind, the value's name, its own name, and its value for the feeds."""
         self.prepare()
         values = self._values(feeds, self._steps)
         for step in self._steps:
@@ -114,17 +114,17 @@ class Interpreter:
 
     @cached_property
     def _for_many(self) -> list[_Step]:
-        """The steps, in which a reshape keeps as many rows as it is given and not the program's one."""
+        """The steps, with each reshape keeping the number of rows instead of the program's single row."""
         return [
             replace(step, kernel=_reshape_rows(step.kernel)) if step.kind == "reshape" else step for step in self._steps
         ]
 
     def _values(self, feeds: Mapping[str, Array], steps: Sequence[_Step]) -> dict[int, Any]:
-        """Every value of the program for the feeds, by its key; NotRunHere for what a kernel does not know."""
+        """Every value of the program for the feeds, by its key; NotRunHere for a setting that a kernel lacks."""
         entries = zip(self.inputs, self._function.inputs.values(), strict=True)
         entering = {id(var): _widen(np.asarray(feeds[port.name]).astype(port.dtype)) for port, var in entries}
         values = self._constants | entering
-        # As Core ML does: inf and nan without a signal.
+        # As in Core ML: inf and nan give no signal.
         with self._one_thread(), np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             for step in steps:
                 arguments = {
@@ -134,7 +134,7 @@ class Interpreter:
                 answer = _call(step, arguments)
                 results = answer if isinstance(answer, (list, tuple)) else (answer,)
                 for key, result, half in zip(step.outputs, results, step.halves, strict=True):
-                    # fp16 is what is stored between two operations, not what one of them computes in.
+                    # fp16 is stored between two operations; an operation itself does not calculate in it.
                     values[key] = np.asarray(result).astype(np.float16).astype(np.float32) if half else result
         return values
 
@@ -146,7 +146,7 @@ def _is_known(operation: Any) -> bool:
 
 
 def _call(step: _Step, arguments: Mapping[str, Any]) -> Any:
-    """What a kernel answers; NotRunHere if it does not know a setting of its operation."""
+    """The result of a kernel; NotRunHere if it lacks a setting of its operation."""
     try:
         return step.kernel(**arguments)
     except (TypeError, KeyError, NotImplementedError) as error:
@@ -157,7 +157,7 @@ def _call(step: _Step, arguments: Mapping[str, Any]) -> Any:
 
 
 def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
-    """Bind the constant inputs to the kernel and keep the keys of the others."""
+    """Bind the constant inputs to the kernel and record the keys of the others."""
     given = {name: value for name, value in operation.inputs.items() if value is not None}
     bound = {name: constants[id(value)] for name, value in given.items() if id(value) in constants}
     return _Step(
@@ -176,33 +176,33 @@ def _step(operation: Any, constants: Mapping[int, Any]) -> _Step:
 
 
 def _reshape_rows(kernel: Kernel) -> Kernel:
-    """The kernel of a reshape to (1, ...), which takes N rows to (N, ...)."""
+    """The kernel of a reshape to (1, ...), changed to reshape N rows to (N, ...)."""
     bound: dict[str, Any] = dict(kernel.keywords) if isinstance(kernel, partial) else {}
     shape = [int(size) for size in bound.pop("shape")]
     return lambda x: kernels.reshape(x, [len(x), *shape[1:]])
 
 
 def _one_blas_thread() -> Callable[[], AbstractContextManager[Any]]:
-    """Make contexts in which BLAS has one thread.
+    """A function that makes contexts in which BLAS has one thread.
 
     The matrices are small, and OpenBLAS' threads wait for each other by spinning. On two busy cores, two threads took
     12 ms for a product that one thread does in 0.15 ms.
     """
     try:
         controller = import_module("threadpoolctl").ThreadpoolController()
-    except ImportError:  # the answers are the same without it
+    except ImportError:  # the answers do not depend on it
         return nullcontext
     return partial(controller.limit, limits=1, user_api="blas")
 
 
 def _widen(value: Any) -> Any:
-    """Constants as float32 if they are fp16; strings and integers as they are."""
+    """fp16 constants as float32; strings, integers and others unchanged."""
     is_half = isinstance(value, (np.ndarray, np.generic)) and value.dtype == np.float16
     return value.astype(np.float32) if is_half else value
 
 
 def _port(name: str, var: Any) -> Port:
-    """A function's input or output: `shape` has None if it is free, `dtype` is NumPy's name."""
+    """A function's input or output: `shape` has None for a free axis, `dtype` is NumPy's name."""
     shape = tuple(int(size) if isinstance(size, (int, np.integer)) else None for size in var.shape or ())
     return Port(name, shape, _dtype(var))
 
@@ -212,5 +212,5 @@ def _dtype(var: Any) -> str:
 
     try:
         return str(np.dtype(types.nptype_from_builtin(var.dtype)))
-    except TypeError:  # a string or a state: no array
+    except TypeError:  # a string or a state, not an array
         return "object"

@@ -1,9 +1,9 @@
-"""MIL's operations in NumPy, all but those that look through a window (`windows.py`).
+"""MIL's operations in NumPy, except those with a window (`windows.py`).
 
-The table has every operation that coremltools can make of a TensorFlow graph. Its frontend has a rule for each TF op,
-and its passes fuse some (gelu, silu, prelu, layer_norm). A graph traced from Keras may hold any such TF op. So every
-operation with a rule there has a kernel here, even a rare one. An operation that only other frontends write (PyTorch's,
-say) has none.
+The table has every operation that coremltools can make from a TensorFlow graph. Its frontend has a rule for each TF op,
+and its passes fuse some (gelu, silu, prelu, layer_norm). A graph traced from Keras may contain any of these TF ops. So
+every operation with a rule there has a kernel here, even a rare one. Operations from other frontends, such as
+PyTorch's, have none.
 
 The keyword names are MIL's own. Floats arrive as float32, whatever the program stores.
 """
@@ -26,12 +26,12 @@ _DTYPES = {"fp16": np.float32, "fp32": np.float32, "int32": np.int32, "bool": np
 
 
 def erf(x: Array) -> Array:
-    """Error function (NumPy has none)."""
+    """The error function, which NumPy lacks."""
     return np.asarray(_erf_of_each(x), dtype=np.float32)
 
 
 def sigmoid(x: Array) -> Array:
-    """Logistic function, float32 of the shape of `x`, without overflow on either side."""
+    """The logistic function, float32 of the shape of `x`, without overflow on either side."""
     return np.asarray(0.5 * (np.tanh(0.5 * x) + 1.0), dtype=np.float32)
 
 
@@ -43,7 +43,7 @@ def leaky_relu(x: Array, alpha: float | Array) -> Array:
 
 
 def gelu(x: Array, mode: str = "EXACT") -> Array:
-    """Gaussian error linear unit in MIL's three modes; the shape of `x`."""
+    """The Gaussian error linear unit in MIL's three modes; the shape of `x`."""
     if mode == "TANH_APPROXIMATION":
         return np.asarray(0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
     if mode == "SIGMOID_APPROXIMATION":
@@ -58,12 +58,12 @@ def softmax(x: Array, axis: int = -1) -> Array:
 
 
 def real_div(x: Array, y: Array) -> Array:
-    """X / y, broadcast to one shape; integers divide as MIL has it, rounding towards minus infinity."""
+    """X / y, broadcast to one shape; integers are rounded towards minus infinity, as MIL defines it."""
     return np.asarray(x // y if np.issubdtype(np.result_type(x, y), np.integer) else x / y)
 
 
 def matmul(x: Array, y: Array, transpose_x: bool = False, transpose_y: bool = False) -> Array:
-    """Matrix product over the last two axes: (..., n, k) and (..., k, m) give (..., n, m)."""
+    """The matrix product over the last two axes: (..., n, k) and (..., k, m) give (..., n, m)."""
     left = np.swapaxes(x, -1, -2) if transpose_x else x
     right = np.swapaxes(y, -1, -2) if transpose_y else y
     return np.asarray(left @ right)
@@ -104,17 +104,17 @@ def _along_channels(values: Array, x: Array) -> Array:
 
 
 def reshape(x: Array, shape: Sequence[int]) -> Array:
-    """Row-major reshape of `x` to `shape`; -1 is inferred and 0 keeps the axis."""
+    """`x` in row-major order reshaped to `shape`; -1 is inferred and 0 keeps the axis."""
     return x.reshape([x.shape[axis] if size == 0 else int(size) for axis, size in enumerate(shape)])
 
 
 def squeeze(x: Array, axes: Sequence[int] | None = None) -> Array:
-    """Drop the given axes of size 1, or all."""
+    """`x` without the given axes of size 1, or without all of them."""
     return np.squeeze(x, None if axes is None else tuple(int(axis) for axis in axes))
 
 
 def concat(values: Sequence[Array], axis: int, interleave: bool = False) -> Array:
-    """Join along an axis, whose sizes (n1, n2, ...) add up; interleaved, the slices alternate."""
+    """The values joined along an axis, whose sizes (n1, n2, ...) add up; with `interleave` the slices alternate."""
     if not interleave:
         return np.concatenate(values, axis=int(axis))
     at = int(axis) % values[0].ndim
@@ -124,7 +124,7 @@ def concat(values: Sequence[Array], axis: int, interleave: bool = False) -> Arra
 
 
 def split(x: Array, axis: int, num_splits: int | None = None, split_sizes: Sequence[int] | None = None) -> list[Array]:
-    """Cut along an axis into equal parts or into the given sizes."""
+    """`x` cut along an axis into equal parts or into the given sizes."""
     cuts = int(num_splits or 1) if split_sizes is None else np.cumsum(split_sizes)[:-1]
     return list(np.split(x, cuts, axis=int(axis)))
 
@@ -138,7 +138,7 @@ def slice_by_index(
     end_mask: Sequence[bool] | None = None,
     squeeze_mask: Sequence[bool] | None = None,
 ) -> Array:
-    """Strided slice; a masked begin or end is the axis' own, a squeezed axis keeps `begin` only."""
+    """A strided slice; a masked begin or end is the axis' own, a squeezed axis has only the place `begin`."""
     rank = len(begin)
     masks = [[False] * rank if mask is None else mask for mask in (begin_mask, end_mask, squeeze_mask)]
     steps = [1] * rank if stride is None else stride
@@ -151,13 +151,13 @@ def slice_by_index(
 
 
 def slice_by_size(x: Array, begin: Sequence[int], size: Sequence[int]) -> Array:
-    """From `begin`, `size` elements; -1 is all that follow."""
+    """The part of `x` from `begin`, with `size` elements; -1 means all that follow."""
     pairs = zip(begin, size, strict=True)
     return x[tuple(slice(int(start), None if count == -1 else int(start + count)) for start, count in pairs)]
 
 
 def pad(x: Array, pad: Sequence[int], mode: str = "constant", constant_val: float = 0.0) -> Array:
-    """Pad the last len(pad) / 2 axes of `x` by (before, after); the dtype stays."""
+    """`x` with its last len(pad) / 2 axes padded by (before, after); the dtype does not change."""
     pairs = np.reshape(pad, (-1, 2)).tolist()
     widths = [[0, 0]] * (x.ndim - len(pairs)) + pairs
     if mode == "constant":
@@ -166,7 +166,7 @@ def pad(x: Array, pad: Sequence[int], mode: str = "constant", constant_val: floa
 
 
 def gather(x: Array, indices: Array, axis: int = 0, batch_dims: int = 0, validate_indices: bool = False) -> Array:
-    """Take slices along an axis: its size becomes `indices.shape`; the first `batch_dims` axes of both go together."""
+    """Slices along an axis: its size becomes `indices.shape`; the first `batch_dims` axes of both correspond."""
     del validate_indices  # a check, which NumPy makes anyway
     if not batch_dims:
         return np.asarray(np.take(x, indices, axis=int(axis)))
@@ -175,7 +175,10 @@ def gather(x: Array, indices: Array, axis: int = 0, batch_dims: int = 0, validat
 
 
 def cast(x: Array, dtype: str) -> Array:
-    """Convert, in the same shape; fp16 stays float32 here, because the interpreter rounds every fp16 result itself."""
+    """`x` converted, in the same shape.
+
+    Fp16 stays float32 here, because the interpreter rounds every fp16 result itself.
+    """
     return np.asarray(x).astype(_DTYPES.get(dtype) or np.dtype(dtype))
 
 
@@ -231,7 +234,7 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "relu": lambda x: np.maximum(x, 0),
     "relu6": lambda x: np.minimum(np.maximum(x, 0), 6),
     "leaky_relu": leaky_relu,
-    # A slope `alpha` (C,) for each channel of (N, C, ...).
+    # A slope `alpha` (C,), one per channel of (N, C, ...).
     "prelu": lambda x, alpha: leaky_relu(x, _along_channels(alpha, x)),
     "elu": lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))),
     "sigmoid": sigmoid,
@@ -241,7 +244,7 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "gelu": gelu,
     "softmax": softmax,
     "matmul": matmul,
-    # (..., in) by (out, in) and (out,): (..., out).
+    # (..., in) times (out, in), plus (out,): (..., out).
     "linear": lambda x, weight, bias=0.0: np.asarray(x @ weight.T + bias),
     "einsum": lambda values, equation: np.asarray(np.einsum(equation, *values)),
     "batch_norm": batch_norm,

@@ -1,4 +1,4 @@
-"""MIL's resizing of the last two axes, rows and columns, in NumPy: bilinear and to the nearest cell."""
+"""MIL's resizing of the last two axes, rows and columns, in NumPy: bilinear, or to the nearest cell."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def upsample_bilinear(
     align_corners: bool = True,
     half_pixel_centers: bool | None = None,
 ) -> Array:
-    """Enlarge (..., H, W) by factors, between the cells in a straight line; float32 (..., H', W').
+    """(..., H, W) enlarged by factors with linear interpolation; float32 (..., H', W').
 
-    The size is rounded down, and the step between two points is that of the sizes and not of the factors.
+    The size is rounded down, and the step between two points follows from the sizes, not from the factors.
     """
-    # A factor is stored in float32: 7/3 comes back as a little less than the size that it was made for.
+    # A factor is stored in float32: 7/3 gives slightly less than the intended size.
     height, width = (
         math.floor(x.shape[axis] * float(factor) + 1e-5)
         for axis, factor in ((-2, scale_factor_height), (-1, scale_factor_width))
@@ -36,7 +36,7 @@ def upsample_bilinear(
 def resize_bilinear(
     x: Array, target_size_height: int = 1, target_size_width: int = 1, sampling_mode: str = "DEFAULT"
 ) -> Array:
-    """Resize (..., H, W) to a size, between the cells in a straight line; float32."""
+    """(..., H, W) resized with linear interpolation; float32."""
     result = x
     for axis, wanted in ((-2, int(target_size_height)), (-1, int(target_size_width))):
         size = x.shape[axis]
@@ -51,7 +51,7 @@ def resize_bilinear(
 
 
 def resize_nearest(x: Array, target_size_height: int, target_size_width: int) -> Array:
-    """Resize (..., H, W) to a size; each new cell has the value of the cell that its centre lies in."""
+    """(..., H, W) resized; each new cell has the value of the cell in which its centre lies."""
     result = x
     for axis, wanted in ((-2, int(target_size_height)), (-1, int(target_size_width))):
         cells = np.floor((np.arange(wanted) + 0.5) * (x.shape[axis] / wanted)).astype(int)
@@ -79,7 +79,7 @@ def _offset(size: int, wanted: int) -> Array:
     return (np.arange(wanted) + 0.5) * (max(1, size - 1) / wanted)
 
 
-# Where the new cells lie among the old ones, by MIL's names.
+# The places of the new cells among the old ones, by MIL's names.
 _POINTS: dict[str, Callable[[int, int], Array]] = {
     "STRICT_ALIGN_CORNERS": _between_corners,
     "ALIGN_CORNERS": _centred_if_one,

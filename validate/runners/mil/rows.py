@@ -1,4 +1,4 @@
-"""Whether a MIL program that takes one position answers each row alone, if it is given several."""
+"""Decides whether a MIL program with a batch of one answers each row separately if it gets several."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-# Each number of the answer is of one of the first input's, or of one of each input's.
+# Each number of the result depends on one number of the first input, or on one number of each input.
 _OF_NUMBERS = (
     "abs add cast ceil clip elu erf exp floor gelu identity inverse leaky_relu log maximum minimum mul pow real_div "
     "relu relu6 rsqrt sigmoid sign silu softplus softsign sqrt square sub tanh"
 )
-# Products and windows, whose other inputs are constants. They look at all channels and cells of a position.
+# Products and windows whose other inputs are constants. They mix all channels and cells of one position.
 _OF_A_POSITION = "avg_pool batch_norm conv linear max_pool prelu upsample_nearest_neighbor"
 _SUMS = "layer_norm reduce_l2_norm reduce_log_sum_exp reduce_max reduce_mean reduce_min reduce_prod reduce_sum"
 
 
 def keeps_rows(function: Any) -> bool:
-    """Whether every operation of a coremltools `Function` is known to answer each row of its batch alone."""
+    """Whether every operation of a coremltools `Function` is known to answer each row of its batch separately."""
     return all(_begins_with_one(var) for var in function.inputs.values()) and all(
         operation.op_type == "const" or operation.op_type.startswith("constexpr_") or _keeps_rows(operation)
         for operation in function.operations
@@ -39,7 +39,7 @@ def _keeps_rows(operation: Any) -> bool:
 
 
 def _tensors(operation: Any) -> list[Any]:
-    """What an operation reads, lists taken apart: the first is what it works on."""
+    """An operation's inputs, with lists flattened; the first one is its operand."""
     read: list[Any] = []
     for value in operation.inputs.values():
         read += value if isinstance(value, (list, tuple)) else [value]
@@ -47,7 +47,7 @@ def _tensors(operation: Any) -> list[Any]:
 
 
 def _is_at_work(var: Any) -> bool:
-    """Whether it depends on the position: constants are known before."""
+    """Whether a value depends on the position; constants do not."""
     return var.val is None and not (var.op and var.op.op_type.startswith("const"))
 
 
@@ -58,7 +58,7 @@ def _begins_with_one(var: Any) -> bool:
 
 
 def _is_spread(var: Any, over: Any) -> bool:
-    """Whether a tensor has a row for each position, or is a constant for all of them."""
+    """Whether a tensor has one row per position, or is a constant for all of them."""
     if _is_at_work(var):
         return _begins_with_one(var) and len(var.shape) == len(over.shape)
     shape: Any = var.shape or ()
@@ -66,7 +66,7 @@ def _is_spread(var: Any, over: Any) -> bool:
 
 
 def _axes(operation: Any, name: str) -> list[int] | None:
-    """The axes that an input names, counted from the front; None if it names none."""
+    """The axes that an input gives, counted from the front; None if it gives none."""
     given = operation.inputs.get(name)
     if given is None or given.val is None:
         return None
@@ -83,7 +83,7 @@ def _softmax(operation: Any) -> bool:
 
 
 def _matmul(operation: Any) -> bool:
-    """Weights of as many axes at most: of more, the batch would be no longer the first one."""
+    """Whether the second factor is a constant with at most as many axes: with more, the batch would not stay first."""
     x, y = (operation.inputs[name].shape for name in ("x", "y"))
     if len(y) > len(x) or (len(y) == len(x) > 2 and y[0] != 1):
         return False
@@ -105,7 +105,7 @@ def _squeeze(operation: Any) -> bool:
 
 
 def _expand_dims(operation: Any) -> bool:
-    """An axis is added behind the first."""
+    """Whether each new axis comes after the first."""
     return all(int(axis) > 0 for axis in np.ravel(operation.inputs["axes"].val))
 
 

@@ -1,4 +1,4 @@
-"""MIL's convolution and pooling in NumPy, over any number of spatial axes, channels at axis 1."""
+"""MIL's convolution and pooling in NumPy, over any number of spatial axes, with channels at axis 1."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Pads = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Filters:
-    """Convolution weights as one matrix a group: (groups, C_out / groups, C_in / groups * window).
+    """Convolution weights as one matrix per group: (groups, C_out / groups, C_in / groups * window).
 
-    `by_cell` are the same weights as (*window, C_in, C_out) if there is one group, for many positions.
+    `by_cell` are the same weights as (*window, C_in, C_out) if there is one group; they serve for many positions.
     """
 
     matrix: Array
@@ -36,7 +36,7 @@ def filters(weight: Array, groups: int) -> Filters:
 
 
 def prepare_conv(constants: dict[str, Any]) -> dict[str, Any]:
-    """Reshape a constant weight once, instead of at every position."""
+    """Reshape a constant weight once, instead of for every position."""
     if "weight" not in constants:
         return constants
     return constants | {"weight": filters(constants["weight"], int(constants.get("groups", 1)))}
@@ -71,11 +71,11 @@ def conv(
 def _by_matrix(padded: Array, kernel: Filters, extent: list[int], steps: list[int], spread: list[int]) -> Array:
     """The product (N, C_out, *D_out) of each group's filters with the windows of a padded (N, C_in, *D)."""
     rank = padded.ndim - 2
-    # A dilated window is every `gap`-th cell of a larger one: (N, C_in, *D_out, *window).
+    # A dilated window has every `gap`-th cell of a larger one: (N, C_in, *D_out, *window).
     every = [slice(None)] * padded.ndim + [slice(None, None, gap) for gap in spread]
     views = _windows(padded, extent, steps)[tuple(every)]
     out = views.shape[2 : 2 + rank]
-    # The window's cells go beside the channels, as they lie in the weights: a row of the matrix, a column of the view.
+    # The window's cells come right after the channels, as in the weights: rows of the matrix, columns of the view.
     channels_and_window = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
     shape = (len(padded), len(kernel.matrix), kernel.matrix.shape[-1], -1)
     columns = views.transpose(channels_and_window).reshape(shape)
@@ -87,8 +87,8 @@ def padding(
 ) -> Pads:
     """(before, after) of each spatial axis.
 
-    'same' is TensorFlow's: an odd total has its extra one after. MIL's text gives another formula
-    for even kernels, but coremltools tests even kernels on macOS against TensorFlow with 'same'.
+    'same' is TensorFlow's: an odd total has its extra one after. MIL's documentation gives another formula for even
+    kernels, but coremltools tests even kernels on macOS against TensorFlow with 'same'.
     """
     if kind == "custom" and pad is not None:
         return [(int(pad[2 * axis]), int(pad[2 * axis + 1])) for axis in range(len(sizes))]
@@ -110,7 +110,7 @@ def max_pool(
     pad: Sequence[int] | None = None,
     ceil_mode: bool = False,
 ) -> Array:
-    """Largest of each window; the padding, minus infinity, never wins."""
+    """The largest value of each window; the padding is minus infinity and never wins."""
     _refuse_ceil(ceil_mode)
     steps = _ones(strides, kernel_sizes)
     padded = _pad(x, padding(pad_type, pad, x.shape[2:], kernel_sizes, steps), -np.inf)
@@ -126,7 +126,7 @@ def avg_pool(
     exclude_padding_from_average: bool = False,
     ceil_mode: bool = False,
 ) -> Array:
-    """Mean of each window; the padding counts as zeros, or not at all."""
+    """The mean of each window; the padding counts as zeros, or not at all."""
     _refuse_ceil(ceil_mode)
     steps = _ones(strides, kernel_sizes)
     pads = padding(pad_type, pad, x.shape[2:], kernel_sizes, steps)
@@ -138,7 +138,7 @@ def avg_pool(
 
 
 def upsample_nearest(x: Array, scale_factor_height: float = 1, scale_factor_width: float = 1) -> Array:
-    """Repeat rows and columns of (N, C, H, W) a whole number of times."""
+    """(N, C, H, W) with rows and columns repeated a whole number of times."""
     factors = [float(scale_factor_height), float(scale_factor_width)]
     if any(factor != int(factor) for factor in factors):
         raise NotRunHere(
@@ -161,7 +161,10 @@ def _ones(given: Sequence[int] | None, window: Sequence[int]) -> list[int]:
 
 
 def _pad(x: Array, pads: Pads, fill: float = 0.0) -> Array:
-    """Pad the axes D of `x` (N, C, *D); on small boards np.pad is much slower than one allocation and one copy."""
+    """`x` (N, C, *D) padded along the axes D.
+
+    For small boards np.pad is much slower than one allocation and one copy.
+    """
     if not any(map(any, pads)):
         return x
     sizes = [before + size + after for size, (before, after) in zip(x.shape[2:], pads, strict=True)]
