@@ -138,8 +138,8 @@ def _known_by_origin(
 def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Detection | None:
     """The game, encoded as the code of the network's family does; None for an unknown family.
 
-    The result has no reading if the network plays badly in that encoding and `game` was not named, or if azx cannot
-    write a board in the way of that code.
+    The result has no reading if azx cannot write a board in the way of that code. It has none either if the network
+    plays badly in that encoding and `game` was not named.
     """
     described = graph.source.reading
     if isinstance(described, str):

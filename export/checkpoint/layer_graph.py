@@ -58,9 +58,13 @@ class InputSpec:
 class Source:
     """The source of a graph: the facts that Keras needs to load the same checkpoint again.
 
-    `kind` is "h5" (full model), "keras" (zip), "saved_model" (a folder), "tfjs" (a layers model of TensorFlow.js),
-    "onnx", "frozen" (a TensorFlow graph), "meta" (that of a TensorFlow 1 checkpoint), "torch" (a builder's module of
-    PyTorch with the file's weights) or "weights" (architecture given separately).
+    `kind` is one of these:
+
+    - "h5": a full model; "keras": a zip; "saved_model": a folder;
+    - "tfjs": a layers model of TensorFlow.js; "onnx": an ONNX model;
+    - "frozen": a TensorFlow graph; "meta": the graph of a TensorFlow 1 checkpoint;
+    - "torch": a builder's module of PyTorch with the file's weights;
+    - "weights": weights whose architecture was given separately.
 
     `config` is the model's {"class_name", "config"}; `sha256` is that of the file at `path`. `backend` wrote an HDF5
     file (Theano stores its kernels flipped). `beside` is the file with the architecture of weights, if azx found it by

@@ -1,6 +1,6 @@
 """Shapes of tensors behind layers without a canonical form, as far as each layer's configuration gives them.
 
-They make the outputs of a network known even if, for example, a layer that azx cannot convert lies before them.
+So the shapes of a network's outputs are known even behind a layer that azx cannot convert.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ legal   any legal move is right among the empty cells; the discs' colours decide
 ahead   the end of the game is won, as solved to the last disc
 behind  it is lost, with the same discs for each player as in the n-th position of "ahead"
 
-The first positions of each kind, as many as there are of "lost", have the same numbers of pieces for each player to
-move, so that a value cannot distinguish the kinds by counting. The rest are for policies only.
+In each kind the first positions, as many as there are of "lost", have the same numbers of pieces for each player to
+move. So a value cannot distinguish the kinds by counting. The rest are for policies only.
 `benchmarks/probe_positions.py` drew them by random play and wrote games/data/probe.json: a text of each game's moves,
 one character per move, the right move first.
 """
