@@ -62,7 +62,8 @@ def harms(
 ) -> list[Harm]:
     """The layers with errors beyond rounding, in the order of execution; empty if no layer has any.
 
-    `truth` are the original's answers (N, ...) by source name. If answers are not numbers, no error can be shared out.
+    `truth` are the original's answers (N, ...) by source name. The result is also empty if an answer is not a finite
+    number.
     """
     total = _squared_error(graph, replay(graph, steps, feeds), truth)
     if not (np.isfinite(total) and total > 0):

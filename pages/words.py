@@ -128,8 +128,8 @@ def could_hide(shares: Mapping[str, float], fresh_seed: int | None = None) -> st
     Empty if it shows nothing about other positions.
 
     `shares` has by origin the share of positions on which an error may still hide, at 95 %. It holds for positions
-    drawn from all possible ones; the other samples come from a few games or searches, and limit hardly anything.
-    `fresh_seed` is the seed of positions drawn after the artifacts were written; None without them.
+    drawn from all possible ones; the other samples come from a few games or searches and prove little. `fresh_seed` is
+    the seed of positions drawn after the artifacts were written; None without them.
     """
     share, like = next(((share, _LIKE[name]) for name, share in shares.items() if name in _LIKE), (None, ""))
     if share is None:

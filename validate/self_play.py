@@ -1,4 +1,4 @@
-"""Positions that a network reaches by playing itself, in many games at a time, so that a call has many boards."""
+"""Positions from games of a network against itself, many at a time, so that each call answers many boards."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ READING, VALUES = UNUSUAL = ("reading", "value")
 
 
 def metadata(graph: LayerGraph, frozen: FrozenGraph, reading: Reading | None) -> dict[str, str]:
-    """The metadata inside each artifact, text to text."""
+    """The metadata inside each artifact, a mapping of text to text."""
     layouts = {port.name: input_layout(graph, _shape(port.shape)) for port in frozen.inputs}
     return {
         "azx_version": __version__,

@@ -77,8 +77,8 @@ def emit_dense(emitter: Emitter, layer: Layer, value: Value, kernel: Array, bias
 def batch_normalization(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Gamma (x - mean) / sqrt(variance + epsilon) + beta along one axis, as one scale and one shift.
 
-    `simplify.fold` puts them into the linear layer beside it. They are calculated in float64: mean times scale is
-    subtracted from beta, and if the two are close, only their rounding error would remain.
+    `simplify.fold` puts them into the linear layer beside it. They are calculated in float64: if beta and mean times
+    scale are nearly equal, float32 would leave only rounding error.
     """
     layer, value = call.layer, inputs[0]
     axis = one_axis(layer, layer.config.get("axis", -1), len(value.shape))

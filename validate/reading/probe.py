@@ -108,7 +108,7 @@ def detect_encoding(
 
 
 def _but_for_the_turn(known: Sequence[Hypothesis], decision: Decision) -> Hypothesis | None:
-    """The most usual remaining reading, if the readings differ only in a plane that does not show pieces; else None."""
+    """The most usual remaining reading, if the remaining ones differ only in a plane without pieces; else None."""
     left = [one for one in known if one in [each.hypothesis for each in decision.standings]]
     encodings = [one.reading.encoding for one in left]
     # A plane of the empty cells is idle too: it follows from the planes of the pieces.

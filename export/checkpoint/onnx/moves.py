@@ -89,7 +89,7 @@ def transpose(op: Operation) -> Tensor:
 
 
 def squeeze(op: Operation) -> Tensor:
-    """The tensor without axes of size 1, except the axis of positions."""
+    """The tensor without its axes of size 1; the axis of positions stays."""
     given = op.operand
     groups, axes = given.groups, axes_of(op.node, [given, op.known(1)])
     ones = [at for at, group in enumerate(groups) if len(group) == 1 and group[0] >= 0 and given.shape[group[0]] == 1]
