@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..export.checkpoint.located import FOLDER
 from ..games.symmetry import Symmetry
+from .shards import Shards
 from .trainer import Batch, Losses, Trainer, prepare
+
+Games = TypeVar("Games", bound=Sized)
 
 BATCH = 256
 # One of this many games is held out.
@@ -69,9 +72,38 @@ def turn_boards(boards: NDArray[Any], symmetry: Symmetry) -> NDArray[Any]:
     return boards.reshape(len(boards), -1)[:, symmetry.cells].reshape(boards.shape)
 
 
+def values_backwards(searched: NDArray[np.float64], shares: NDArray[np.float64], after: float) -> NDArray[np.float32]:
+    """The value target of each ply of a game in the mover's eyes, float32 (P,), from the last ply backwards.
+
+    A ply's value is its search's, mixed with the next value by the ply's share; `after` is what follows the last ply.
+    """
+    values = np.zeros(len(searched), np.float32)
+    for ply in range(len(searched) - 1, -1, -1):
+        after = values[ply] = (1 - shares[ply]) * searched[ply] - shares[ply] * after
+    return values
+
+
+def planes_of(bits: NDArray[np.uint64], rows: int, columns: int) -> NDArray[np.uint8]:
+    """Bits (N,), a cell each, row by row, as uint8 (N, rows, columns)."""
+    raw = bits.astype("<u8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(raw, axis=1, bitorder="little")[:, : rows * columns].reshape(-1, rows, columns)
+
+
 def split(games: int) -> tuple[Sequence[int], Sequence[int]]:
     """The numbers of the games (to train on, held out)."""
     return range(games // HELD_OUT, games), range(games // HELD_OUT)
+
+
+def parts_of(
+    shards: Shards,
+    load: Callable[[Path, int, int], Games],
+    examples: Callable[[Games, Sequence[int]], Examples],
+    options: argparse.Namespace,
+) -> list[Examples]:
+    """The examples to train on and those held out; shards of games that are missing are made first."""
+    shards.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
+    games = load(options.cache, options.seed, options.games)
+    return [examples(games, numbers) for numbers in split(len(games))]
 
 
 def train(

@@ -21,6 +21,11 @@ def write_beside(path: Path, write: Callable[[Path], object]) -> None:
     beside.replace(path)
 
 
+def write_arrays(make: Callable[[int, int], object], path: Path, seed: int, number: int) -> None:
+    """Write a shard that `make` makes of a seed and its number: an object whose members are arrays."""
+    np.savez_compressed(path, **vars(make(seed, number)))
+
+
 @dataclass(frozen=True)
 class Shards:
     """Files of `size` positions or games each; `write` makes one under a name, with a seed and its number."""

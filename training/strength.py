@@ -107,6 +107,16 @@ class Opponent(Protocol):
         """Take note of a move of either side; `state` is the position before it."""
 
 
+class DrawingPlayer:
+    """A player that remembers nothing and draws among equal moves from a generator of its own."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = np.random.Generator(np.random.PCG64(seed))
+
+    def follow(self, state: State, action: int) -> None:
+        """Do nothing: this player keeps no state."""
+
+
 @dataclass
 class Game:
     """One game: the network plays `side`, from the position after the opening."""

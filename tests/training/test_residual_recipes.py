@@ -26,7 +26,7 @@ GAME = {"level": 1, "even_from": 4, "moves": list(GO_KO), "advice": [81, *GO_KO[
 
 
 def test_go_examples_are_what_the_network_reads_with_the_result_of_the_game() -> None:
-    made = go.examples([GAME])
+    made = go.examples([GAME], [0])
     state = go_rules.start(9)
     for ply, action in enumerate(GO_KO):
         np.testing.assert_array_equal(made.boards[ply], state.encode())
@@ -41,13 +41,13 @@ def test_go_examples_are_what_the_network_reads_with_the_result_of_the_game() ->
 
 def test_a_go_game_that_azx_does_not_allow_or_that_does_not_end_is_left_out() -> None:
     occupied, open_ended = {**GAME, "moves": [0, 0]}, {**GAME, "moves": [0, 1]}
-    assert len(go.examples([GAME, occupied, open_ended])) == len(GO_KO)
+    assert len(go.examples([GAME, occupied, open_ended], range(3))) == len(GO_KO)
 
 
 @pytest.mark.parametrize("turn", range(8))
 def test_a_turned_go_example_is_that_of_the_turned_game(turn: int) -> None:
     moves = [int(go.TURNS[turn].actions[action]) for action in GO_KO]
-    plain, turned = go.examples([GAME]), go.examples([{**GAME, "moves": moves, "advice": moves}])
+    plain, turned = go.examples([GAME], [0]), go.examples([{**GAME, "moves": moves, "advice": moves}], [0])
     boards, advice, _, owners, _ = plain.turn(np.arange(1, len(GO_KO)), turn)
     np.testing.assert_array_equal(boards, turned.boards[1:])
     assert advice.tolist() == moves[1:]

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games.rules.connect4 import COLUMNS, ROWS
 from .. import recipe
 from ..trainer import Batch
 from . import data, network
 from .data import FULL_COLUMN, Positions
 
 CACHE = recipe.cache_of("connect4")
-CELLS, COLUMNS, ROWS = 42, 7, 6
 HELD_OUT = 50
 
 
@@ -48,12 +48,12 @@ class Examples:
         """The examples, with the chosen ones mirrored left to right."""
         boards, policies = self.boards.copy(), self.policies.reshape(-1, ROWS, COLUMNS).copy()
         boards[which], policies[which] = boards[which][:, :, ::-1], policies[which][:, :, ::-1]
-        return Examples(boards, self.values, policies.reshape(-1, CELLS))
+        return Examples(boards, self.values, policies.reshape(-1, ROWS * COLUMNS))
 
 
 def examples(positions: Positions) -> Examples:
     """Tensors and targets of solved positions."""
-    boards = np.stack([bits(positions.mover), bits(positions.opponent)], axis=-1)
+    boards = np.stack(positions.planes(), axis=-1)
     scores = positions.scores.astype(np.int16)
     values = np.sign(scores.max(axis=1, keepdims=True)).astype(np.float32)
     kept = (np.sign(scores) == values) & (scores != FULL_COLUMN)
@@ -63,17 +63,11 @@ def examples(positions: Positions) -> Examples:
     return Examples(boards, values, by_cell(share.astype(np.float32), boards))
 
 
-def bits(discs: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Discs as 42 bits, uint64 (N,), converted to uint8 (N, 6, 7)."""
-    raw = discs.astype("<u8").view(np.uint8).reshape(-1, 8)
-    return np.unpackbits(raw, axis=1, bitorder="little")[:, :CELLS].reshape(-1, ROWS, COLUMNS)
-
-
 def by_cell(columns: NDArray[np.float32], boards: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Numbers by column (N, 7) as numbers by cell (N, 42), -1 for cells on which no disc can land."""
     height = boards.sum(axis=(1, 3))
     landing = np.where(height < ROWS, (ROWS - 1 - height.astype(int)) * COLUMNS + np.arange(COLUMNS), 0)
-    cells = np.full((len(columns), CELLS), -1, dtype=np.float32)
+    cells = np.full((len(columns), ROWS * COLUMNS), -1, dtype=np.float32)
     row, column = np.nonzero(height < ROWS)
     cells[row, landing[row, column]] = columns[row, column]
     return cells
@@ -84,7 +78,7 @@ def split(positions: Positions) -> tuple[Positions, Positions]:
 
     A position and its mirror image fall on the same side.
     """
-    own, other = bits(positions.mover), bits(positions.opponent)
+    own, other = positions.planes()
     weights = np.random.Generator(np.random.PCG64(2024)).integers(1, 1 << 62, size=(2, ROWS, COLUMNS), dtype=np.uint64)
     weights += weights[:, :, ::-1]
     keys = (own * weights[0]).sum(axis=(1, 2)) + (other * weights[1]).sum(axis=(1, 2))

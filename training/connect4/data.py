@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.rules.connect4 import COLUMNS, Connect4
-from ..shards import Shards
+from ...games.rules.connect4 import COLUMNS, ROWS, Connect4
+from ..recipe import planes_of
+from ..shards import Shards, write_arrays
 
 SHARD = 4_000
 FULL_COLUMN = -100
@@ -44,6 +45,10 @@ class Positions:
     def where(self, rows: NDArray[Any]) -> Positions:
         """The chosen rows."""
         return Positions(self.mover[rows], self.opponent[rows], self.scores[rows])
+
+    def planes(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The mover's discs and the opponent's, uint8 (N, 6, 7) each."""
+        return planes_of(self.mover, ROWS, COLUMNS), planes_of(self.opponent, ROWS, COLUMNS)
 
 
 @cache
@@ -101,12 +106,7 @@ def shard(seed: int, number: int) -> Positions:
     return Positions(np.array(mover, np.uint64), np.array(opponent, np.uint64), np.array(scores, np.int8))
 
 
-def write_shard(path: Path, seed: int, number: int) -> None:
-    """Write a shard of solved positions."""
-    np.savez_compressed(path, **vars(shard(seed, number)))
-
-
-SHARDS = Shards(SHARD, ".npz", write_shard)
+SHARDS = Shards(SHARD, ".npz", partial(write_arrays, shard))
 
 
 def load(folder: Path, seed: int, count: int) -> Positions:

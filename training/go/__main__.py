@@ -61,9 +61,9 @@ class Examples:
         )
 
 
-def examples(games: Sequence[dict[str, Any]]) -> Examples:
-    """The positions of the games that the rules of azx reach and end."""
-    parts = [part for game in games if (part := _of_game(game))]
+def examples(games: Sequence[dict[str, Any]], numbers: Sequence[int]) -> Examples:
+    """The positions of the games with these numbers that the rules of azx reach and end."""
+    parts = [part for number in numbers if (part := _of_game(games[number]))]
     return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -109,9 +109,7 @@ def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     numbers = {"games": 3_000, "data_minutes": 45.0, "epochs": 7, "minutes": 62.0, "rate": 2e-3, "processes": 2}
     options = recipe.options_of("go", **numbers, cache=recipe.cache_of("go")).parse_args()
-    data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
-    games = list(data.load(options.cache, options.seed, options.games))
-    parts = [examples([games[number] for number in chosen]) for chosen in recipe.split(len(games))]
+    parts = recipe.parts_of(data.SHARDS, data.load, examples, options)
     residual_network.train(DESIGN, parts, losses, ("policy", "value", "owners"), options)
 
 

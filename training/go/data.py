@@ -12,7 +12,6 @@ are real. So the result counts as the value of every position after the stretch.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,7 @@ def write_shard(path: Path, seed: int, number: int) -> None:
 SHARDS = Shards(SHARD, ".json", write_shard)
 
 
-def load(folder: Path, seed: int, count: int) -> Iterator[dict[str, Any]]:
+def load(folder: Path, seed: int, count: int) -> list[dict[str, Any]]:
     """The games of the existing shards, in the order of their numbers."""
-    for path in SHARDS.paths(folder, seed, count):
-        yield from map(json.loads, path.read_text().splitlines())
+    paths = SHARDS.paths(folder, seed, count)
+    return [json.loads(line) for path in paths for line in path.read_text().splitlines()]

@@ -87,9 +87,7 @@ def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     numbers = {"games": 6_000, "data_minutes": 45.0, "epochs": 8, "minutes": 40.0, "rate": 2e-3, "processes": 2}
     options = recipe.options_of("gomoku", **numbers, cache=recipe.cache_of("gomoku")).parse_args()
-    data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
-    games = data.load(options.cache, options.seed, options.games)
-    parts = [examples(games, chosen) for chosen in recipe.split(len(games))]
+    parts = recipe.parts_of(data.SHARDS, data.load, examples, options)
     residual_network.train(DESIGN, parts, losses, ("policy", "value"), options)
 
 

@@ -14,13 +14,15 @@ last ply the next value is the result.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shards import Shards
+from ..recipe import values_backwards
+from ..shards import Shards, write_arrays
 from .lines import CELLS, CLASS, SIZE, WINS, Board, new_board, place
 from .one_ply import choose, score_moves
 from .teacher import PROVED, SCALE, Answer, answer
@@ -72,14 +74,12 @@ class Games:
         """The value target of every ply in the mover's eyes, float32 (P,), NaN in openings."""
         searched = np.where(abs(self.scores) > PROVED, np.sign(self.scores), np.tanh(self.scores / SCALE))
         followed, advised = self.moves == self.best, self.best != NO_ADVICE
-        targets = np.full(len(self.moves), np.nan, np.float32)
+        targets = np.zeros(len(self.moves), np.float32)
+        shares = np.where(followed & (abs(searched) < 1), LAMBDA, 0.0)
         for start, length, winner in zip(self.starts, self.lengths, self.winners, strict=True):
-            after = 0.0 if winner == DRAW else -1.0
-            for ply in range(start + length - 1, start - 1, -1):
-                if not advised[ply]:
-                    break
-                kept = LAMBDA if followed[ply] and abs(searched[ply]) < 1 else 0.0
-                after = targets[ply] = (1 - kept) * searched[ply] - kept * after
+            plies = slice(start, start + length)
+            targets[plies] = values_backwards(searched[plies], shares[plies], 0.0 if winner == DRAW else -1.0)
+        targets[~advised] = np.nan
         return targets
 
 
@@ -162,12 +162,7 @@ def shard(seed: int, number: int, games: int = SHARD) -> Games:
     return pack_games([game(rng) for _ in range(games)])
 
 
-def write_shard(path: Path, seed: int, number: int) -> None:
-    """Write a shard of games."""
-    np.savez_compressed(path, **vars(shard(seed, number)))
-
-
-SHARDS = Shards(SHARD, ".npz", write_shard)
+SHARDS = Shards(SHARD, ".npz", partial(write_arrays, shard))
 
 
 def load(folder: Path, seed: int, count: int) -> Games:

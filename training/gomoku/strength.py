@@ -9,18 +9,15 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules.gomoku import Gomoku, start
 from ...games.state import State
-from ..strength import Game, score_against
+from ..strength import DrawingPlayer, Game, score_against
 
 GAMES, SEED, SIMULATIONS = 400, 77, 100
 # The openings' stones are in the middle of the board.
 CENTRE, PLIES = range(5, 10), (2, 3, 4)
 
 
-class OnePly:
+class OnePly(DrawingPlayer):
     """The one-ply player with a seed of its own."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self, state: State) -> int:
         """The move of the one-ply player."""
@@ -30,9 +27,6 @@ class OnePly:
         own, other = state.plane("mover"), state.plane("opponent")
         first, second = (own, other) if state.to_move == 0 else (other, own)
         return choose(board_of((first + 2 * second).astype(np.int8).reshape(-1)), state.to_move, self._rng)
-
-    def follow(self, state: State, action: int) -> None:
-        """Do nothing: this player keeps no state."""
 
 
 def draw_opening(seed: int) -> Gomoku:

@@ -70,9 +70,7 @@ def main() -> None:
     """Generate what is missing, train, and write the checkpoint after every epoch."""
     numbers = {"games": 750, "data_minutes": 7.0, "epochs": 20, "minutes": 60.0, "rate": 2e-3, "processes": 1}
     options = recipe.options_of("hex", **numbers, cache=recipe.cache_of("hex")).parse_args()
-    data.SHARDS.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
-    games = data.load(options.cache, options.seed, options.games)
-    parts = [examples(games, chosen) for chosen in recipe.split(len(games))]
+    parts = recipe.parts_of(data.SHARDS, data.load, examples, options)
     residual_network.train(DESIGN, parts, residual_network.losses_of_shares, ("policy", "value"), options)
 
 

@@ -12,13 +12,15 @@ what follows a worse move does not count. Past the last ply the next value is th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.hex import Hex, start
-from ..shards import Shards
+from ..recipe import values_backwards
+from ..shards import Shards, write_arrays
 from .teacher import CELLS, EMPTY, SIZE, answer
 
 SHARD = 50
@@ -48,12 +50,7 @@ class Games:
 
 def values_of(chances: list[float], followed: list[bool]) -> NDArray[np.float32]:
     """The value of each position of a game whose last move won; `chances` are 0 to 1, the movers'."""
-    values = np.zeros(len(chances), np.float32)
-    after = -1.0
-    for ply in range(len(chances) - 1, -1, -1):
-        kept = LAMBDA if followed[ply] else 0.0
-        after = values[ply] = (1 - kept) * (2 * chances[ply] - 1) - kept * after
-    return values
+    return values_backwards(2 * np.array(chances) - 1, np.where(followed, LAMBDA, 0.0), -1.0)
 
 
 def stones_of(state: Hex) -> NDArray[np.int8]:
@@ -108,12 +105,7 @@ def shard(seed: int, number: int, games: int = SHARD) -> Games:
     )
 
 
-def write_shard(path: Path, seed: int, number: int) -> None:
-    """Write a shard of games."""
-    np.savez_compressed(path, **vars(shard(seed, number)))
-
-
-SHARDS = Shards(SHARD, ".npz", write_shard)
+SHARDS = Shards(SHARD, ".npz", partial(write_arrays, shard))
 
 
 def load(folder: Path, seed: int, count: int) -> Games:

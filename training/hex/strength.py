@@ -9,7 +9,7 @@ import numpy as np
 from ...games.evaluator import Evaluator
 from ...games.rules.hex import Hex, start
 from ...games.state import State
-from ..strength import Game, score_against
+from ..strength import DrawingPlayer, Game, score_against
 from .teacher import SIZE
 
 GAMES, SEED, SIMULATIONS = 400, 77, 100
@@ -18,11 +18,8 @@ TEACHER_GAMES, TEACHER = 200, 1_500
 PLIES = (1, 2, 3)
 
 
-class Resistance:
+class Resistance(DrawingPlayer):
     """The player that measures resistance, with a seed of its own."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self, state: State) -> int:
         """Its move."""
@@ -30,9 +27,6 @@ class Resistance:
 
         assert isinstance(state, Hex)  # noqa: S101
         return choose(state, self._rng)
-
-    def follow(self, state: State, action: int) -> None:
-        """It remembers nothing."""
 
 
 class Teacher(Resistance):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,18 +55,13 @@ def examples(games: Games, numbers: Sequence[int], size: int) -> Examples:
     rows = np.concatenate([games.starts[number] + np.arange(games.lengths[number]) for number in numbers])
     own, other, kind = games.own[rows], games.other[rows], kind_of(size)
     legal = [kind.moves(int(mine), int(theirs)) for mine, theirs in zip(own, other, strict=True)]
-    boards = np.stack([planes(each, size) for each in (own, other, np.array(legal, np.uint64))], axis=-1)
+    boards = np.stack(
+        [recipe.planes_of(each, size, size) for each in (own, other, np.array(legal, np.uint64))], axis=-1
+    )
     encoding = SHAPES.encoding(size, size)
     turns = symmetries(SQUARE, encoding, size * size + 1)
-    best = planes(games.best[rows], size).reshape(len(rows), -1)
+    best = recipe.planes_of(games.best[rows], size, size).reshape(len(rows), -1)
     return Examples(boards, best, games.values()[rows], turns)
-
-
-def planes(bits: NDArray[np.uint64], size: int) -> NDArray[np.uint8]:
-    """Bits (N,) as uint8 (N, size, size)."""
-    raw = bits.astype("<u8").view(np.uint8).reshape(-1, 8)
-    cells = np.unpackbits(raw, axis=1, bitorder="little")[:, : size * size]
-    return cells.reshape(-1, size, size)
 
 
 def main() -> None:
@@ -74,13 +70,10 @@ def main() -> None:
     parser = recipe.options_of("reversi", **numbers, cache=recipe.cache_of("reversi"))
     parser.add_argument("--size", type=int, choices=SIZES, default=SHAPES.size, help="cells a side of the board")
     options = parser.parse_args()
-    made = data.shards_of(options.size)
-    made.generate(options.cache, options.games, options.seed, options.processes, options.data_minutes)
-    games = data.load(options.cache, options.seed, options.games, options.size)
-    parts = [examples(games, chosen, options.size) for chosen in recipe.split(len(games))]
-    residual_network.train(
-        design_of(options.size), parts, residual_network.losses_of_shares, ("policy", "value"), options
-    )
+    size = options.size
+    shards, load = data.shards_of(size), partial(data.load, size=size)
+    parts = recipe.parts_of(shards, load, partial(examples, size=size), options)
+    residual_network.train(design_of(size), parts, residual_network.losses_of_shares, ("policy", "value"), options)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.reversi import Reversi, start
-from ..shards import Shards
+from ..recipe import values_backwards
+from ..shards import Shards, write_arrays
 from .boards import bits_of
 from .teacher import PROVED, SCALE, answer, is_proved
 
@@ -61,12 +62,11 @@ class Games:
         """The value target of every ply in the mover's eyes, float32 (P,)."""
         proved = self.proved()
         searched = np.where(proved, np.sign(self.scores), np.tanh(self.scores / SCALE))
+        shares = np.where(self.followed & ~proved, LAMBDA, 0.0)
         targets = np.zeros(len(self.scores), np.float32)
         for begins, length, result in zip(self.starts, self.lengths, self.results, strict=True):
-            after = -float(np.sign(result))
-            for ply in range(begins + length - 1, begins - 1, -1):
-                kept = LAMBDA if self.followed[ply] and not proved[ply] else 0.0
-                after = targets[ply] = (1 - kept) * searched[ply] - kept * after
+            plies = slice(begins, begins + length)
+            targets[plies] = values_backwards(searched[plies], shares[plies], -float(np.sign(result)))
         return targets
 
 
@@ -112,14 +112,9 @@ def shard(seed: int, number: int, size: int, games: int = SHARD) -> Games:
     return pack_games([play_game(rng, size) for _ in range(games)])
 
 
-def write_shard(path: Path, seed: int, number: int, size: int) -> None:
-    """Write a shard of games."""
-    np.savez_compressed(path, **vars(shard(seed, number, size)))
-
-
 def shards_of(size: int) -> Shards:
     """The shards of games on a board of this size; each size has its own."""
-    return Shards(SHARD, f"-{size}.npz", partial(write_shard, size=size))
+    return Shards(SHARD, f"-{size}.npz", partial(write_arrays, partial(shard, size=size)))
 
 
 def load(folder: Path, seed: int, count: int, size: int) -> Games:

@@ -7,18 +7,14 @@ chooses among equal moves.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...games.rules.reversi import Reversi
 from ...games.state import State
+from ..strength import DrawingPlayer
 from .teacher import CORNERS, DIAGONALS, EDGES, answer
 
 
-class OnePly:
+class OnePly(DrawingPlayer):
     """Plays the move that turns the most discs."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def choose(self, state: State) -> int:
         """Its move."""
@@ -33,9 +29,6 @@ class OnePly:
     def score(self, state: Reversi, action: int) -> int:
         """What it thinks of a move."""
         return state.apply(action).scores[state.to_move]
-
-    def follow(self, state: State, action: int) -> None:
-        """It remembers nothing."""
 
 
 class Corners(OnePly):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,7 @@ from azx.training.gomoku.lines import (
 )
 from azx.training.gomoku.one_ply import choose, score_moves
 from azx.training.gomoku.teacher import PROVED, WIN, answer
-from azx.training.shards import write_shard
+from azx.training.shards import write_arrays, write_shard
 
 SIGNS = {".": 0, "X": 1, "O": 2, "?": 0}
 
@@ -206,10 +208,10 @@ def test_a_shard_is_the_same_each_time_and_its_games_are_legal() -> None:
     assert all(np.array_equal(getattr(made, key), getattr(again, key)) for key in vars(made))
 
 
-def test_shards_on_disk_come_back_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "shard", lambda seed, number: games([number], [number], [seed], winner=2))
+def test_shards_on_disk_come_back_in_order(tmp_path: Path) -> None:
+    made = partial(write_arrays, lambda seed, number: games([number], [number], [seed], winner=2))
     for number in (1, 0):
-        write_shard((data.SHARDS, tmp_path, 7, number))
+        write_shard((replace(data.SHARDS, write=made), tmp_path, 7, number))
     loaded = data.load(tmp_path, 7, 3 * data.SHARD)
     assert loaded.moves.tolist() == [0, 1]
     assert loaded.scores.tolist() == [7, 7]
