@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { begin } from "../../src/engine/Game";
 import { GAMES } from "../../src/engine/known/Catalogue";
-import { moversIn } from "../../src/page/game/Movers";
+import { moversIn } from "../../src/page/game/Session";
 import { MOVES, positionsFor } from "../../src/page/home/Positions";
 
 it.each([...GAMES.keys()])("%s has a position of its own, in which nobody has won yet", (name) => {

@@ -2,7 +2,7 @@
 
 import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
-import { element, set } from "../dom/Dom";
+import { button, element, set } from "../dom/Dom";
 import type { Counted } from "../game/Ending";
 import type { Human } from "../game/Session";
 
@@ -95,17 +95,13 @@ export abstract class Board {
    * answered between its halves, it would be a move that nobody has chosen.
    */
   protected button(look: string, press: () => void): HTMLButtonElement {
-    const made = element("button", { type: "button", class: look });
-    made.addEventListener("click", ({ detail }) => {
-      if (detail <= 1) press();
-    });
-    return made;
+    return button({ class: look }, ({ detail }) => detail <= 1 && press());
   }
 }
 
 /** Say what a button stands for, and whether pressing it does something. */
-export function labelButton(button: HTMLElement, isOff: boolean, ...parts: readonly (string | null)[]): void {
-  set(button, { "aria-label": labelOf(...parts), "aria-disabled": String(isOff) });
+export function labelButton(target: HTMLElement, isOff: boolean, ...parts: readonly (string | null)[]): void {
+  set(target, { "aria-label": labelOf(...parts), "aria-disabled": String(isOff) });
 }
 
 export function pieceClass(base: string, owner: number | undefined): string {
@@ -147,12 +143,12 @@ const STEPS: Readonly<Record<string, Place>> = {
 
 /** Let the arrow keys walk over buttons that lie at [row, column]. */
 export function letArrowsWalk(buttons: readonly HTMLElement[], placeOf: (at: number) => Place): void {
-  for (const [at, button] of buttons.entries()) {
-    button.tabIndex = at === 0 ? 0 : -1;
-    button.addEventListener("focus", () => {
-      for (const each of buttons) each.tabIndex = each === button ? 0 : -1;
+  for (const [at, own] of buttons.entries()) {
+    own.tabIndex = at === 0 ? 0 : -1;
+    own.addEventListener("focus", () => {
+      for (const each of buttons) each.tabIndex = each === own ? 0 : -1;
     });
-    button.addEventListener("keydown", (event) => {
+    own.addEventListener("keydown", (event) => {
       const step = STEPS[event.key];
       if (!step) return;
       event.preventDefault();
@@ -169,12 +165,12 @@ function nearest(
   [down, right]: Place,
 ): HTMLElement | undefined {
   let [found, least]: [HTMLElement | undefined, number] = [undefined, Infinity];
-  for (const [at, button] of buttons.entries()) {
+  for (const [at, each] of buttons.entries()) {
     const [row, column] = placeOf(at);
     const [dy, dx] = [row - fromRow, column - fromColumn];
     const ahead = dy * down + dx * right;
     const aside = Math.abs(dy * right) + Math.abs(dx * down);
-    if (ahead > 0 && ahead + 2 * aside < least) [found, least] = [button, ahead + 2 * aside];
+    if (ahead > 0 && ahead + 2 * aside < least) [found, least] = [each, ahead + 2 * aside];
   }
   return found;
 }

@@ -3,7 +3,7 @@
 import type { Entry } from "../../bundle/Index";
 import { GAMES } from "../../engine/known/Catalogue";
 import { say, sayBy } from "../../texts/Speech";
-import { byId, element, set } from "../dom/Dom";
+import { button, byId, element, set } from "../dom/Dom";
 import { clauseOf, sayUnplayable, titleOf } from "../words/Words";
 
 // From here on one looks for a bundle rather than at all of them.
@@ -21,7 +21,7 @@ export function list(entries: readonly Entry[], choose: (entry: Entry) => void):
   const sought = nav.querySelector("input")?.value ?? "";
   nav.classList.toggle("many", entries.length >= MANY);
   if (entries.length < MANY) {
-    nav.replaceChildren(...entries.map((entry) => button(entry, choose)));
+    nav.replaceChildren(...entries.map((entry) => entryButton(entry, choose)));
     return;
   }
   const groups = groupByGame(entries).map(([title, members]) => group(title, members, choose));
@@ -35,7 +35,7 @@ export function list(entries: readonly Entry[], choose: (entry: Entry) => void):
 }
 
 function group(title: string, members: readonly Entry[], choose: (entry: Entry) => void): HTMLElement {
-  const buttons = members.map((entry) => button(entry, choose));
+  const buttons = members.map((entry) => entryButton(entry, choose));
   return element("section", { "aria-label": title }, element("h2", {}, title), ...buttons);
 }
 
@@ -52,32 +52,29 @@ function seek(sought: string, groups: readonly HTMLElement[], none: HTMLElement)
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   for (const each of groups) {
     const buttons = [...each.querySelectorAll("button")];
-    for (const button of buttons) {
-      const text = `${each.ariaLabel ?? ""} ${button.textContent} ${button.id}`.toLowerCase();
-      button.hidden = !words.every((word) => text.includes(word));
+    for (const made of buttons) {
+      const text = `${each.ariaLabel ?? ""} ${made.textContent} ${made.id}`.toLowerCase();
+      made.hidden = !words.every((word) => text.includes(word));
     }
     each.hidden = buttons.every(({ hidden }) => hidden);
   }
   none.textContent = groups.every(({ hidden }) => hidden) ? say("none_found") : "";
 }
 
-function button(entry: Entry, choose: (entry: Entry) => void): HTMLButtonElement {
+function entryButton(entry: Entry, choose: (entry: Entry) => void): HTMLElement {
   const { name, problems, isGiven } = entry;
   const notes = [...(isGiven ? [say("opened_here")] : []), ...problems.map(clauseOf)];
-  const made = element(
-    "button",
+  return button(
     {
-      type: "button",
       id: `bundle-${name}`,
       "aria-pressed": "false",
       class: problems.length ? "unplayable" : null,
       title: problems.length ? sayUnplayable(problems) : null,
     },
+    () => choose(entry),
     element("span", {}, titleOf(entry)),
+    ...(notes.length ? [element("small", {}, notes.join(" · "))] : []),
   );
-  if (notes.length) made.append(element("small", {}, notes.join(" · ")));
-  made.addEventListener("click", () => choose(entry));
-  return made;
 }
 
 /** Mark a bundle as the one that is open, and have it on the screen; null marks none. */

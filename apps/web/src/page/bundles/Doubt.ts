@@ -4,7 +4,8 @@
  */
 
 import type { Doubt } from "../../bundle/Assumed";
-import { byId, element, put } from "../dom/Dom";
+import { button, byId, element, put } from "../dom/Dom";
+import type { Choice } from "./Readings";
 
 /** What is to be shown, while the words for it may still be on their way. */
 let shown: Doubt | null = null;
@@ -31,23 +32,17 @@ export async function showDoubt(doubt: Doubt | null): Promise<void> {
   byId("doubt").hidden = false;
   put(byId("doubt-text"), sayDoubt(doubt));
   byId("doubt-ask").hidden = doubt.others.length === 0;
-  const buttons = sayChoices(doubt).map(({ name, words, about }) => button(name, words, about, doubt.chosen));
-  byId("readings-list").replaceChildren(...buttons);
+  byId("readings-list").replaceChildren(...sayChoices(doubt).map((each) => choiceButton(each, doubt.chosen)));
 }
 
 /** Its dialog comes with the first network that is in doubt. */
 const closeReadings = (): void => (document.getElementById("readings") as HTMLDialogElement | null)?.close();
 
-function button(name: string | null, words: string, about: string, chosen: string | null): HTMLButtonElement {
-  const made = element(
-    "button",
-    { type: "button", "aria-pressed": String(name === chosen) },
-    element("span", {}, words),
-  );
-  made.append(element("small", {}, about));
-  made.addEventListener("click", () => {
+function choiceButton({ name, words, about }: Choice, chosen: string | null): HTMLElement {
+  const take = (): void => {
     closeReadings();
     if (name !== chosen) choose(name);
-  });
-  return made;
+  };
+  const isChosen = String(name === chosen);
+  return button({ "aria-pressed": isChosen }, take, element("span", {}, words), element("small", {}, about));
 }

@@ -3,12 +3,14 @@
 import type { Doubt } from "../../bundle/Assumed";
 import type { Encoding } from "../../engine/Encoding";
 import { isText, say, sayBy } from "../../texts/Speech";
-import { element } from "../dom/Dom";
+import { byId } from "../dom/Dom";
+import { label } from "../dom/Labels";
+import dialog from "./readings.html?raw";
 import "texts:readings";
 import "./readings.css";
 
 /** A reading that a person may choose; `name` is null for the one that is assumed. */
-interface Choice {
+export interface Choice {
   readonly name: string | null;
   readonly words: string;
   readonly about: string;
@@ -17,17 +19,9 @@ interface Choice {
 /** Have the dialog there in which a reading is chosen. */
 export function layReadings(): void {
   if (document.getElementById("readings")) return;
-  const cancel = element("button", { type: "button", id: "readings-cancel", "data-text": "cancel" }, say("cancel"));
-  const dialog = element(
-    "dialog",
-    { id: "readings", "aria-labelledby": "readings-title", "aria-describedby": "readings-about" },
-    element("h2", { id: "readings-title", "data-text": "reading_ask" }, say("reading_ask")),
-    element("p", { id: "readings-about", "data-text": "reading_about" }, say("reading_about")),
-    element("div", { id: "readings-list" }),
-    element("div", { class: "row" }, cancel),
-  );
-  cancel.addEventListener("click", () => dialog.close());
-  document.body.append(dialog);
+  document.body.insertAdjacentHTML("beforeend", dialog);
+  byId("readings-cancel").addEventListener("click", () => byId<HTMLDialogElement>("readings").close());
+  label();
 }
 
 /** What is only assumed, or that a person has chosen a reading. */

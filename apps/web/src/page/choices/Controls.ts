@@ -5,7 +5,7 @@ import { GAMES } from "../../engine/known/Catalogue";
 import { say } from "../../texts/Speech";
 import type { BackendName, Limit } from "../../worker/Messages";
 import { byId, element } from "../dom/Dom";
-import { readStored, store } from "../dom/Storage";
+import { readStored, rememberSwitch, store } from "../dom/Storage";
 import { type Human, NOBODY } from "../game/Session";
 import { levelText } from "../words/Words";
 
@@ -29,11 +29,7 @@ export function remember(): void {
     choose(id, readStored(id));
     byId(id).addEventListener("change", () => store(id, chosen(id)));
   }
-  for (const id of ["sound", "full", "expert"]) {
-    const box = byId<HTMLInputElement>(id);
-    box.checked = readStored(id) === "on";
-    box.addEventListener("change", () => store(id, box.checked ? "on" : null));
-  }
+  for (const id of ["sound", "full", "expert"]) rememberSwitch(byId<HTMLInputElement>(id));
 }
 
 /** "simulations 200" or "level 3" as a limit; `seed` is of the move that a level draws. */

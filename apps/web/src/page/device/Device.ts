@@ -2,7 +2,7 @@
 
 import { say, sayBy } from "../../texts/Speech";
 import { byId, element } from "../dom/Dom";
-import { readStored, store } from "../dom/Storage";
+import { rememberSwitch } from "../dom/Storage";
 import { hasAccent, takeAccent } from "./Accent";
 import "texts:device";
 
@@ -30,11 +30,8 @@ function connectAccent(): void {
 /** A switch after another part of the settings, off at first, which is remembered; `changed` hears of it. */
 function addSwitch(id: string, text: string, before: Element | null, changed: () => void): HTMLInputElement {
   const box = element("input", { type: "checkbox", role: "switch", id });
-  box.checked = readStored(id) === "on";
-  box.addEventListener("change", () => {
-    store(id, box.checked ? "on" : null);
-    changed();
-  });
+  rememberSwitch(box);
+  box.addEventListener("change", changed);
   before?.after(element("label", { class: "check" }, box, " ", element("span", { "data-text": text }, sayBy(text))));
   return box;
 }

@@ -14,7 +14,18 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The same in SVG. */
+/** A button that does something at a press. */
+export function button(
+  attributes: Attributes,
+  press: (event: MouseEvent) => unknown,
+  ...children: (Node | string)[]
+): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, ...children);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** An element of SVG, likewise. */
 export function svg(tag: string, attributes: Attributes = {}, ...children: Node[]): SVGElement {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(made, attributes);

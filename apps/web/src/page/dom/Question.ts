@@ -1,6 +1,6 @@
 /** A question before something is lost. */
 
-import { element } from "./Dom";
+import { button, element } from "./Dom";
 
 /** What is asked, what its buttons say, and which of them is suggested. */
 export interface Question {
@@ -14,13 +14,9 @@ export interface Question {
 /** Whether the person means it; Escape means no, and so does a question while there is another. */
 export async function isSure({ title, about, yes, no, suggested }: Question): Promise<boolean> {
   if (document.getElementById("question")) return false;
-  const button = (id: "yes" | "no", text: string): HTMLElement => {
-    const kind = id === suggested ? "primary" : null;
-    const made = element("button", { type: "button", id: `question-${id}`, class: kind }, text);
-    made.addEventListener("click", () => dialog.close(id));
-    return made;
-  };
-  const buttons = [button("yes", yes), button("no", no)];
+  const answer = (id: "yes" | "no", text: string): HTMLElement =>
+    button({ id: `question-${id}`, class: id === suggested ? "primary" : null }, () => dialog.close(id), text);
+  const buttons = [answer("yes", yes), answer("no", no)];
   const dialog = element(
     "dialog",
     { id: "question", "aria-labelledby": "question-title", "aria-describedby": "question-about" },

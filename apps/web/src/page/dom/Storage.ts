@@ -1,5 +1,7 @@
 /** What the browser remembers of this page by a name, or of one tab of it; nothing where it forbids that. */
 
+import { type Data, membersOf } from "../../engine/Data";
+
 const PREFIX = "azx ";
 
 /** What is remembered of one tab, until that is closed. */
@@ -14,6 +16,21 @@ export function readStored(name: string, where: Where = "localStorage"): string 
   } catch {
     return null;
   }
+}
+
+/** The members of what is remembered as JSON; none if that is no object. */
+export function readMembers(name: string): Data {
+  try {
+    return membersOf(JSON.parse(readStored(name) ?? "null"));
+  } catch {
+    return {};
+  }
+}
+
+/** Have a switch as it was left, and remember what it is set to. */
+export function rememberSwitch(box: HTMLInputElement): void {
+  box.checked = readStored(box.id) === "on";
+  box.addEventListener("change", () => store(box.id, box.checked ? "on" : null));
 }
 
 /** Remember `value`; null forgets. */

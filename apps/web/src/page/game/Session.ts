@@ -167,13 +167,9 @@ function lastChoice(session: Session): number {
   return at < firstPly(session) ? -1 : at;
 }
 
-/** Who has made each move until the position that is shown, of those that are not on the board twice. */
-export const moversOf = (session: Session): ReadonlyMap<number, Player> =>
-  new Map(
-    actions(session)
-      .slice(0, ply(session))
-      .map((action, at) => [action, session.states[at]?.toMove ?? 0]),
-  );
+/** Who has made each move of a game's positions, of moves that are not on the board twice. */
+export const moversIn = (states: readonly State[]): ReadonlyMap<number, Player> =>
+  new Map(states.slice(1).map((state, at) => [state.lastAction ?? 0, states[at]?.toMove ?? 0]));
 
 /** How many moves were played, those left out that place stones before the first one. */
 export const countMoves = (session: Session): number => session.states.length - 1 - firstPly(session);

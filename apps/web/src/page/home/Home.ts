@@ -10,20 +10,16 @@ import { GAMES } from "../../engine/known/Catalogue";
 import type { State } from "../../engine/State";
 import { say, sayBy } from "../../texts/Speech";
 import "texts:home";
-import { presentationOf } from "../boards/Presentation";
+import { still } from "../boards/Still";
 import { strength } from "../choices/Controls";
 import { startOf } from "../choices/Memory";
-import { byId, element } from "../dom/Dom";
+import { button, byId, element } from "../dom/Dom";
 import { type GameRecord, humanOf, statesIn } from "../game/GameRecord";
-import { moversIn } from "../game/Movers";
-import { isRead, READER } from "../game/Session";
+import { isRead } from "../game/Session";
 import { gameAddress, newAddress, PUZZLES_ADDRESS, setUpAddress } from "../library/Address";
 import { levelText } from "../words/Words";
 import { positionsFor } from "./Positions";
 import "./home.css";
-
-/** Hears of which game two people want to play. */
-export type AskPeople = (game: string) => void;
 
 const part = element("section", { id: "home", "aria-labelledby": "home-title" });
 
@@ -37,8 +33,15 @@ interface Standing {
   readonly level: string;
 }
 
-/** Show the games that can be played here; `records` are those of the library, the last one first. */
-export function showHome(entries: readonly Entry[], records: readonly GameRecord[], askPeople: AskPeople): void {
+/**
+ * Show the games that can be played here; `records` are those of the library, the last one first. `askPeople` hears of
+ * which game two people want to play.
+ */
+export function showHome(
+  entries: readonly Entry[],
+  records: readonly GameRecord[],
+  askPeople: (game: string) => void,
+): void {
   const playing = entries.filter((entry) => entry.isKept && startOf(entry) !== null);
   const all = [...GAMES.keys()].map((game) => standing(game, playing, records));
   const large = largest(all, records);
@@ -91,9 +94,8 @@ function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeopl
   const name = sayBy(`game_${game}`);
   const start = (entry && startOf(entry)?.()) ?? begin(GAMES.get(game) as NonNullable<ReturnType<typeof GAMES.get>>);
   const states = (left && statesIn(left)) ?? positionsFor(game, start);
-  const people = element("button", { type: "button", class: "quiet", "aria-label": `${say("people_here")}: ${name}` });
-  people.append(say("people_here"));
-  people.addEventListener("click", askPeople);
+  const two = say("people_here");
+  const people = button({ class: "quiet", "aria-label": `${two}: ${name}` }, askPeople, two);
   const about = [sizeOf(start), ...(entry ? [levelText(level)] : [])].join(" · ");
   const links = [
     ...(left ? [link(say("resume_game"), name, gameAddress(left.id), isLarge)] : []),
@@ -102,7 +104,7 @@ function card({ game, entry, left, level }: Standing, isLarge: boolean, askPeopl
   return element(
     "li",
     { class: isLarge ? "game-card large" : "game-card" },
-    picture(game, states, isSetUpAlone(left)),
+    still(game, states, !isSetUpAlone(left)).place,
     element("h3", {}, name, " ", element("small", {}, about)),
     element("div", { class: "row" }, ...links, people),
   );
@@ -114,15 +116,6 @@ const link = (text: string, game: string, href: string, isPrimary: boolean): HTM
 
 /** Whether no move was made since stones were set up. */
 const isSetUpAlone = (left: GameRecord | null): boolean => left?.set_up === (left?.actions.length ?? 0);
-
-/** The game's own board, which nobody can press; without a mark if no move was made. */
-function picture(game: string, states: readonly [State, ...State[]], isUnmoved: boolean): HTMLElement {
-  const state = states.at(-1) ?? states[0];
-  const board = presentationOf(game).board(state, () => undefined);
-  const last = isUnmoved ? null : state.lastAction;
-  board.show({ state, human: READER, last, heat: null, canPlay: false, drawnBy: moversIn(states) });
-  return element("div", { class: "place", inert: true, "aria-hidden": "true" }, board.element);
-}
 
 function sizeOf(state: State): string {
   const [rows, columns] = state instanceof DotsAndBoxes ? [state.size, state.size] : state.board;

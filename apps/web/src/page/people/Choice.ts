@@ -7,7 +7,7 @@ import { presentationOf } from "../boards/Presentation";
 import * as controls from "../choices/Controls";
 import { byId, element } from "../dom/Dom";
 import { radios } from "../dom/Radios";
-import { readStored, store } from "../dom/Storage";
+import { readMembers, readStored, store } from "../dom/Storage";
 import "texts:people";
 import "./people.css";
 
@@ -39,7 +39,8 @@ export function offer(name: string, open: Settings): void {
   if (!part.isConnected) byId("begins").after(part);
   const game = byName(name);
   const { pieces } = presentationOf(name);
-  const left = leftOf(game, open);
+  // The board that was chosen last, else the one that is there.
+  const left = { ...open, ...(readMembers(`${PREFIX} board ${name}`) as Settings) };
   part.replaceChildren(
     ...sizesOf(game, left),
     element(
@@ -91,15 +92,6 @@ export function take(name: string): Agreed {
     time: minutes ? [60 * minutes, increment] : null,
     isUndoAsked: controls.chosen("undo-kind") === "asked",
   };
-}
-
-/** The board that was chosen last, else the one that is there. */
-function leftOf({ name }: Game, open: Settings): Settings {
-  try {
-    return { ...open, ...(JSON.parse(readStored(`${PREFIX} board ${name}`) ?? "{}") as Settings | null) };
-  } catch {
-    return open;
-  }
 }
 
 /** The choices of a game's board; `left` is what is chosen. */

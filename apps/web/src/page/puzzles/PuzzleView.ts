@@ -1,11 +1,9 @@
 /** Where the puzzles wait: each as a picture of its position, with the question; the first one is the one to do next. */
 
 import { count, say, sayBy } from "../../texts/Speech";
-import { presentationOf } from "../boards/Presentation";
-import { byId, element } from "../dom/Dom";
-import { type GameRecord, statesIn } from "../game/GameRecord";
-import { moversIn } from "../game/Movers";
-import { READER } from "../game/Session";
+import { still } from "../boards/Still";
+import { button, byId, element } from "../dom/Dom";
+import type { GameRecord } from "../game/GameRecord";
 import { LIBRARY_ADDRESS } from "../library/Address";
 import { callJudge } from "../review/Judgement";
 import { type Puzzle, puzzlesIn } from "./Queue";
@@ -43,22 +41,19 @@ export async function showPuzzles({ records, isPlayed, solve }: Acts): Promise<v
 }
 
 function card(puzzle: Puzzle, isNext: boolean, solve: Acts["solve"]): HTMLElement {
-  const { record, state, mistake } = puzzle;
-  const board = presentationOf(record.game).board(state, () => undefined);
-  const drawnBy = moversIn((statesIn(record) ?? []).slice(0, puzzle.ply + 1));
-  board.show({ state, human: READER, last: state.lastAction, heat: null, canPlay: false, drawnBy });
+  const { record, states, mistake } = puzzle;
+  const { board, place } = still(record.game, states);
   const name = sayBy(`game_${record.game}`);
   const question = say("retry_ask", board.nameOf(mistake.action));
   const label = `${say("puzzle_solve")}: ${name}, ${question}`;
-  const button = element("button", { type: "button", class: isNext ? "primary" : null, "aria-label": label });
-  button.append(say("puzzle_solve"));
-  button.addEventListener("click", () => solve(puzzle));
+  const kind = isNext ? "primary" : null;
+  const begin = button({ class: kind, "aria-label": label }, () => solve(puzzle), say("puzzle_solve"));
   return element(
     "li",
     { class: "game-card" },
-    element("div", { class: "place", inert: true, "aria-hidden": "true" }, board.element),
+    place,
     element("h3", {}, name),
     element("p", {}, question),
-    element("div", { class: "row" }, button),
+    element("div", { class: "row" }, begin),
   );
 }

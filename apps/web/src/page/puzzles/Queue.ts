@@ -11,7 +11,8 @@ export interface Puzzle {
   readonly record: GameRecord;
   /** After so many moves, those that place stones among them. */
   readonly ply: number;
-  readonly state: State;
+  /** The positions of the game until there. */
+  readonly states: readonly [State, ...State[]];
   readonly mistake: Judged;
 }
 
@@ -28,8 +29,8 @@ export function puzzlesOf(record: GameRecord): readonly Puzzle[] {
   return movesOf(session).flatMap((mistake, at) => {
     const ply = first + at;
     const isOwn = sessions.isShared(session) || mistake.player === session.human;
-    const state = session.states[ply];
-    if (!state || !isOwn || mistake.verdict !== "blunder" || record.solved?.includes(ply)) return [];
-    return [{ record, ply, state, mistake }];
+    const [start, ...others] = session.states;
+    if (ply > others.length || !isOwn || mistake.verdict !== "blunder" || record.solved?.includes(ply)) return [];
+    return [{ record, ply, states: [start, ...others.slice(0, ply)] as const, mistake }];
   });
 }

@@ -2,7 +2,7 @@
 
 import type { State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";
-import { byId, element, put } from "../dom/Dom";
+import { button, byId, element, put } from "../dom/Dom";
 import type { Identity } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
@@ -56,13 +56,7 @@ export function displayAbout({ session, line, identity, isReplay, nameOf, play }
   put(byId("comment"), comment ?? "");
   const next = isReplay ? branches(lines, line?.from ?? ply, line ? movesOfLine(line) : []) : [];
   byId("branches").hidden = next.length === 0;
-  byId("branches-list").replaceChildren(
-    ...next.map((action) => {
-      const made = element("button", { type: "button" }, nameOf(action));
-      made.addEventListener("click", () => play(action));
-      return made;
-    }),
-  );
+  byId("branches-list").replaceChildren(...next.map((action) => button({}, () => play(action), nameOf(action))));
   byId("left-out").hidden = !isReplay || leftOut === 0;
   put(byId("left-out"), leftOut ? count("record_left_out", leftOut) : "");
 }

@@ -2,7 +2,7 @@
 
 import type { Judged } from "../../engine/review/Verdicts";
 import { say } from "../../texts/Speech";
-import { byId, element } from "../dom/Dom";
+import { button, byId, element } from "../dom/Dom";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { movesOf } from "./Judgement";
@@ -37,9 +37,7 @@ function item(at: number, name: string, verdict: Judged["verdict"], show: () => 
   const glyph = element("b", { "data-verdict": verdict, "aria-hidden": "true" }, GLYPHS[verdict]);
   const said = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
   const number = element("span", { class: "number", "aria-hidden": "true" }, String(at + 1));
-  const button = element("button", { type: "button" }, number, element("span", {}, name), ...said);
-  button.addEventListener("click", show);
-  return element("li", {}, button);
+  return element("li", {}, button({}, show, number, element("span", {}, name), ...said));
 }
 
 /** Mark the move that leads to the position that is shown, and have it in sight within the list. */

@@ -4,7 +4,7 @@ import type { Entry } from "../../bundle/Index";
 import { MANIFEST } from "../../bundle/Needed";
 import { say, sayThis } from "../../texts/Speech";
 import { type Subject, TOLERANCE } from "../../worker/Messages";
-import { byId, element } from "../dom/Dom";
+import { button, byId, element } from "../dom/Dom";
 import { share } from "../dom/Share";
 import { NAME_OF } from "../words/Words";
 import type { Result } from "./SelfTestTable";
@@ -41,9 +41,7 @@ function lineOf(result: Result): string {
 /** Offer below the table what was found, to be handed on; until the next test begins. */
 export function offerText(entry: Entry, found: ReadonlyMap<Subject, Result>): void {
   const done = element("p", { id: "share-test-done", role: "status" });
-  const button = element("button", { type: "button", id: "share-test", "data-text": "share" }, say("share"));
-  button.addEventListener("click", () => {
-    void share({ text: selfTestText(entry, found) }, done, say("result_copied"));
-  });
-  byId("test-status").after(element("div", { id: "share-found" }, element("p", { class: "row" }, button), done));
+  const copy = (): unknown => share({ text: selfTestText(entry, found) }, done, say("result_copied"));
+  const handOn = button({ id: "share-test", "data-text": "share" }, copy, say("share"));
+  byId("test-status").after(element("div", { id: "share-found" }, element("p", { class: "row" }, handOn), done));
 }

@@ -1,10 +1,12 @@
 /** What the sheet for a new game offers where networks play each other: a network and a level for each side, how many games. */
 
 import type { Entry } from "../../bundle/Index";
+import type { Data } from "../../engine/Data";
 import { say, sayBy } from "../../texts/Speech";
 import { chosen, strength } from "../choices/Controls";
 import { byId, element, put } from "../dom/Dom";
-import { readStored, store } from "../dom/Storage";
+import { choice, radio, radios } from "../dom/Radios";
+import { readMembers, store } from "../dom/Storage";
 import type { Side } from "../game/GameRecord";
 import { levelText, shortTitle } from "../words/Words";
 import { COUNTS, pliesOf } from "./Plan";
@@ -18,9 +20,6 @@ export interface Chosen {
   readonly sides: readonly [Side, Side];
   readonly count: number;
 }
-
-/** What was chosen last. */
-type Left = { readonly bundles?: unknown; readonly levels?: unknown; readonly count?: unknown };
 
 export class Choice {
   private entries: readonly Entry[] = [];
@@ -38,17 +37,14 @@ export class Choice {
   /** Offer these bundles, which play on one board; `open` is the one that is open. */
   offer(game: string, entries: readonly Entry[], open: Entry): void {
     this.entries = entries;
-    const left = this.left();
+    const left = readMembers(REMEMBERED);
     const sides = SIDES.map((side) => this.side(side, left, open, game));
-    const counts = COUNTS.map((count) =>
-      radio("series-count", String(count), { text: String(count) }, count === left.count),
-    );
+    const counts = COUNTS.map((count) => [String(count), String(count)] as const);
     this.part.replaceChildren(
       ...sides,
-      choice("series-count", say("series_games"), ...counts),
+      radios("series-count", say("series_games"), counts, String(left.count)),
       element("p", { class: "about", id: "series-openings" }, say("series_openings", pliesOf(game))),
     );
-    if (!chosen("series-count")) check("series-count", "1");
     this.tell();
     this.lay();
     for (const side of SIDES) showChosen(`network-${side}`);
@@ -69,12 +65,12 @@ export class Choice {
     return this.entries.length > 1 ? chosen(`network-${side}`) : (this.entries[0]?.name ?? "");
   }
 
-  private side(side: number, { bundles, levels }: Left, open: Entry, game: string): HTMLElement {
+  private side(side: number, { bundles, levels }: Data, open: Entry, game: string): HTMLElement {
     const [bundle, level] = [bundles, levels].map((each) => (Array.isArray(each) ? String(each[side]) : ""));
     const isOffered = this.entries.some(({ name }) => name === bundle);
     const network = isOffered ? bundle : open.name;
     const networks = this.entries.map((entry) =>
-      radio(`network-${side}`, entry.name, { text: shortTitle(entry.title, game) }, entry.name === network),
+      radio(`network-${side}`, entry.name, shortTitle(entry.title, game), entry.name === network),
     );
     const title = say(side === 0 ? "series_first" : "series_second");
     const named = (what: string): string => `${title}: ${what}`;
@@ -96,12 +92,12 @@ export class Choice {
   private levels(side: number, level: string, label: string): HTMLElement {
     const id = `level-${side}`;
     const steps = LEVELS.map((each, at) => {
-      const made = radio(id, each, { text: String(at + 1), label: sayBy(`level_${at + 1}`) }, each === level);
+      const made = radio(id, each, String(at + 1), each === level, sayBy(`level_${at + 1}`));
       made.className = "step";
       return made;
     });
     const exact = LEVELS.includes(level) ? strength() : level;
-    const more = LEVELS.includes(exact) ? [] : [radio(id, exact, { text: levelText(exact) }, exact === level)];
+    const more = LEVELS.includes(exact) ? [] : [radio(id, exact, levelText(exact), exact === level)];
     return choice(id, label, element("div", { class: "levels" }, ...steps), ...more);
   }
 
@@ -122,29 +118,6 @@ export class Choice {
     this.part.hidden = !isOffered;
     byId("strength").hidden = isOffered;
   }
-
-  private left(): Left {
-    try {
-      return (JSON.parse(readStored(REMEMBERED) ?? "{}") as Left | null) ?? {};
-    } catch {
-      return {};
-    }
-  }
-}
-
-function choice(id: string, title: string, ...children: readonly HTMLElement[]): HTMLElement {
-  return element("fieldset", { id, class: "choice" }, element("legend", {}, title), ...children);
-}
-
-function radio(
-  name: string,
-  value: string,
-  { text, label }: { readonly text: string; readonly label?: string },
-  isChecked: boolean,
-): HTMLElement {
-  const input = element("input", { type: "radio", name, value, "aria-label": label ?? null });
-  input.checked = isChecked;
-  return element("label", {}, input, element("span", { "aria-hidden": label ? "true" : null }, text));
 }
 
 /** Have what is chosen of a long list in sight. */
@@ -152,9 +125,4 @@ function showChosen(id: string): void {
   const list = document.getElementById(id);
   const label = list?.querySelector<HTMLElement>("label:has(:checked)");
   if (list && label) list.scrollTop = label.offsetTop + label.offsetHeight - list.clientHeight;
-}
-
-function check(id: string, value: string): void {
-  const found = byId(id).querySelector<HTMLInputElement>(`input[value="${value}"]`);
-  if (found) found.checked = true;
 }

@@ -10,7 +10,7 @@ import { say, sayBy } from "../../texts/Speech";
 import type { Board } from "../boards/Board";
 import { presentationOf } from "../boards/Presentation";
 import * as controls from "../choices/Controls";
-import { byId, element, put, set } from "../dom/Dom";
+import { button, byId, element, put, set } from "../dom/Dom";
 import { radios } from "../dom/Radios";
 import { type GameRecord, newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
@@ -85,6 +85,7 @@ function lay(kind: string): void {
   const games = [...GAMES.keys()].map((each) => [each, sayBy(`game_${each}`)] as const);
   const isPlayed = acts?.playing(game, settings) ?? null;
   const named = `${say("set_up")}: ${sayBy(`game_${game}`)}`;
+  const again = (): void => change({ ...sketches.sketch(game, settings), tool: now.tool });
   const aside = element(
     "div",
     { id: "setup-controls" },
@@ -101,20 +102,20 @@ function lay(kind: string): void {
     element(
       "div",
       { class: "row" },
-      button("setup-first", say("setup_again"), () => change({ ...sketches.sketch(game, settings), tool: now.tool })),
-      button("setup-clear", say("setup_clear"), () => change(sketches.clear(now))),
+      button({ id: "setup-first" }, again, say("setup_again")),
+      button({ id: "setup-clear" }, () => change(sketches.clear(now)), say("setup_clear")),
     ),
     element("p", { id: "setup-why", role: "status" }),
     radios("setup-against", say("setup_against"), [
       ...(isPlayed ? [["network", say("setup_network")] as const] : []),
       ["people", say("people_here")],
     ]),
-    button("setup-play", say("setup_play"), () => void play(), true),
+    button({ id: "setup-play", class: "primary" }, play, say("setup_play")),
     element(
       "div",
       { class: "row" },
-      button("setup-share", say("share_game"), () => shareLink(written(), byId("setup-done"))),
-      button("setup-save", say("save_game"), () => saveFile(written().game)),
+      button({ id: "setup-share" }, () => shareLink(written(), byId("setup-done")), say("share_game")),
+      button({ id: "setup-save" }, () => saveFile(written().game), say("save_game")),
     ),
     element("p", { id: "setup-done", role: "status" }),
     radios("setup-game", say("games"), games, game),
@@ -124,12 +125,6 @@ function lay(kind: string): void {
   const had = document.activeElement?.id;
   part.replaceChildren(place, aside);
   if (had) document.getElementById(had)?.focus();
-}
-
-function button(id: string, text: string, act: () => void, isPrimary = false): HTMLElement {
-  const made = element("button", { type: "button", id, class: isPrimary ? "primary" : null }, text);
-  made.addEventListener("click", act);
-  return made;
 }
 
 function hear({ target }: Event): void {

@@ -4,7 +4,7 @@
  */
 
 import { type Said, say } from "../../texts/Speech";
-import { byId, element, set } from "../dom/Dom";
+import { button, byId, element, set } from "../dom/Dom";
 import { tell } from "../dom/Labels";
 import "texts:sheet";
 import "./sheet.css";
@@ -88,9 +88,7 @@ export class Sheet {
   }
 
   private tab(name: string): HTMLElement {
-    const made = element("button", { type: "button", id: tabId(name), role: "tab", "aria-controls": paneId(name) });
-    made.addEventListener("click", () => this.choose(name));
-    return made;
+    return button({ id: tabId(name), role: "tab", "aria-controls": paneId(name) }, () => this.choose(name));
   }
 
   private choose(chosen: string): void {

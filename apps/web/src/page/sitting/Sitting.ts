@@ -131,7 +131,7 @@ export function viewOf(now: Sitting) {
     state,
     human: at.human,
     last: sessions.lastMove(at),
-    drawnBy: sessions.moversOf(at),
+    drawnBy: sessions.moversIn(at.states.slice(0, sessions.ply(at) + 1)),
     canPlay: isReplay ? !state.isTerminal : sessions.phase(at) === "yours",
     facts,
     panel,

@@ -2,7 +2,7 @@
 
 import { count, type Said, say } from "../../../texts/Speech";
 import { presentationOf } from "../../boards/Presentation";
-import { byId, element, put, set } from "../../dom/Dom";
+import { button, byId, element, put, set } from "../../dom/Dom";
 import { type GameRecord, statesIn } from "../../game/GameRecord";
 import { save } from "../../records/RecordFile";
 import { gameAddress } from "../Address";
@@ -100,13 +100,12 @@ export class LibraryView {
       const had =
         document.activeElement?.parentElement?.id === id ? document.activeElement.getAttribute("value") : null;
       const buttons = whole.map(([value, text]) => {
-        const made = element("button", { type: "button", value, "aria-pressed": String(value === chosen) }, text);
-        made.addEventListener("click", () => {
+        const take = (): void => {
           choose(value);
           this.most = PAGE;
           this.show();
-        });
-        return made;
+        };
+        return button({ value, "aria-pressed": String(value === chosen) }, take, text);
       });
       byId(id).hidden = values.length < 2;
       byId(id).replaceChildren(...buttons);
@@ -137,28 +136,29 @@ export class LibraryView {
     const { series, found, all } = group;
     const { players, tally, about } = tellSeries(group);
     const list = element("ul", { role: "list" });
-    const button = element("button", { type: "button", class: "opens" });
-    button.append(
-      ...this.words(all.at(-1) as GameRecord, players, element("span", { class: "standing" }, tally), about),
-    );
+    const standing = element("span", { class: "standing" }, tally);
+    const words = this.words(all.at(-1) as GameRecord, players, standing, about);
+    const opens = button({ class: "opens" }, () => this.toggle(series.id, lay), ...words);
     const card = element(
       "li",
       { class: "kept-series" },
-      element("div", { class: "kept-game" }, button, this.deletion(all, players, about)),
+      element("div", { class: "kept-game" }, opens, this.deletion(all, players, about)),
       list,
     );
     const lay = (): void => {
       const isOpen = this.opened.has(series.id);
-      set(button, { "aria-expanded": String(isOpen) });
+      set(opens, { "aria-expanded": String(isOpen) });
       list.hidden = !isOpen;
       if (isOpen && !list.hasChildNodes()) list.append(...found.map((record) => this.card(record)));
     };
-    button.addEventListener("click", () => {
-      if (!this.opened.delete(series.id)) this.opened.add(series.id);
-      lay();
-    });
     lay();
     return card;
+  }
+
+  /** Open a series, or close it. */
+  private toggle(id: string, lay: () => void): void {
+    if (!this.opened.delete(id)) this.opened.add(id);
+    lay();
   }
 
   /** What an entry shows: a picture of the last position, who has played, how it stands, and what else there is to say. */
@@ -172,14 +172,13 @@ export class LibraryView {
 
   private deletion(records: readonly GameRecord[], players: string, about: string): HTMLElement {
     const label = say("library_delete_label", `${players}, ${about}`);
-    const button = element("button", { type: "button", class: "delete", "aria-label": label }, say("library_delete"));
     const game = gameName(records[0] as GameRecord);
-    button.addEventListener("click", () => {
+    const remove = (): void => {
       for (const { id } of records) this.library.remove(id);
       this.tell(() => say("library_deleted", players, game), records);
       byId("library-undo").focus();
-    });
-    return button;
+    };
+    return button({ class: "delete", "aria-label": label }, remove, say("library_delete"));
   }
 
   private draw(seen: readonly IntersectionObserverEntry[]): void {

@@ -10,7 +10,7 @@ import type { State } from "../../../engine/State";
 import { extentOf, middleOf } from "../../boards/HexBoard";
 import type { Presentation } from "../../boards/Presentation";
 import { svg } from "../../dom/Dom";
-import { moversIn } from "../../game/Movers";
+import { moversIn } from "../../game/Session";
 
 type Pieces = Presentation["pieces"];
 
