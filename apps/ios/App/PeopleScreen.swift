@@ -70,7 +70,7 @@ struct PeopleScreen: View {
                 ForEach(people.choices, id: \.name) { choice($0) }
             }
             ForEach([0, 1], id: \.self) { player in
-                TextField(say("people_name", say(Presentation(people.game.name).pieces[player])), text: name(player))
+                TextField(say("people_name", say(Presentation(people.game.name).pieces[player])), text: $people.agreed.names[player])
             }
             LabelledPicker(title: say("people_undo"), selection: $people.agreed.isUndoAsked) {
                 ForEach([false, true], id: \.self) { Text(say(.opening(.words($0 ? "people_undo_asked" : "people_undo_free")))).tag($0) }
@@ -90,10 +90,6 @@ struct PeopleScreen: View {
 
     private var chosenGame: Binding<String> {
         Binding { @MainActor in people.game.name } set: { @MainActor in people.choose($0) }
-    }
-
-    private func name(_ player: Int) -> Binding<String> {
-        Binding { @MainActor in people.agreed.names[player] } set: { @MainActor in people.agreed.names[player] = $0 }
     }
 
     private func choice(_ setting: AzxEngine.Setting) -> some View {
@@ -174,7 +170,7 @@ struct PeopleScreen: View {
         return ButtonRow(isLine: false) {
             Button(say("one_back")) { table.show(session.ply - 1) }.disabled(session.ply == session.setUp)
             Text(say("move_of", session.ply - session.setUp, session.moves - session.setUp))
-            Button(say("one_on")) { table.show(session.ply + 1) }.disabled(table.isAtEnd)
+            Button(say("one_on")) { table.show(session.ply + 1) }.disabled(session.isAtEnd)
         }
     }
 }

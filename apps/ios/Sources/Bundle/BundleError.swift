@@ -13,6 +13,9 @@ public struct BundleError: Error, Equatable, CustomStringConvertible {
     public var description: String { "\(key) \(places)" }
 }
 
+/// A sentence without its full stop, as the part of another one.
+func clause(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
+
 /// A bundle was to be played, and cannot be.
 public struct Unplayable: Error, Equatable {
     public let bundle: String

@@ -38,7 +38,18 @@ public struct Entry: Encodable, Hashable, Sendable {
     }
 }
 
-/// The name of an index.
+extension Entry {
+    /// The file of its manifest; BundleError if the index lists none.
+    public var manifestFile: FileEntry {
+        get throws {
+            if let file = files.first(where: { $0.path == AzxBundle.manifestFile }) { return file }
+            throw BundleError("error_index_manifest", name)
+        }
+    }
+}
+
+/// The names of a manifest, and of an index.
+let manifestFile = "manifest.json"
 let indexFile = "index.json"
 
 /// The version of indexes that this app reads. One of version 1 had problems as English clauses.

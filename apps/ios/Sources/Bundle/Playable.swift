@@ -28,7 +28,7 @@ private func judge(_ manifest: Manifest) -> (Reading?, [Problem]) {
     if manifest.rows != 1 { problems.append(Problem("batch", "\(manifest.rows)")) }
     let search = manifest.data["search"]
     if !search.isNull, let fault = SearchSettings.fault(in: search) { problems.append(Problem("search", fault)) }
-    if let fault = manifest.output(.value)?.fault { problems.append(Problem("unreadable_value", reason(fault))) }
+    if let fault = manifest.output(.value)?.fault { problems.append(Problem("unreadable_value", clause(fault.sentence))) }
     return (reading, problems)
 }
 
@@ -43,12 +43,6 @@ private func read(_ manifest: Manifest) -> (Reading?, Problem?) {
         let differing = made.count == read.count ? zip(made, read).first { $0 != $1 } : nil
         return (reading, differing.map { Problem("size", "\($0.0)", "\($0.1)") })
     } catch {
-        return (nil, Problem("unreadable", reason(error)))
+        return (nil, Problem("unreadable", clause("\(error)")))
     }
-}
-
-/// The engine's sentence as a clause.
-private func reason(_ error: any Error) -> String {
-    let sentence = (error as? GameError)?.sentence ?? "\(error)"
-    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }

@@ -48,10 +48,7 @@ public actor CoreMLEvaluator: Network {
     /// The manifest has the digest of every file of its models, and the index the manifest's: with the precision a text that
     /// tells models apart, wherever an update of the app moves them.
     private static func digest(_ bundle: GameBundle) throws -> String {
-        guard let manifest = bundle.entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError("error_index_manifest", bundle.entry.name)
-        }
-        return manifest.sha256 + (bundle.lower.map { "-\($0.precision)" } ?? "")
+        try bundle.entry.manifestFile.sha256 + (bundle.lower.map { "-\($0.precision)" } ?? "")
     }
 
     // Left out of backups, and the system may empty it. On a Mac without a sandbox it is every program's.

@@ -77,6 +77,17 @@ public struct Refusal: Equatable, Sendable {
     public func count(after setUp: Int) -> Refusal { Refusal(code, move: move.map { max(0, $0 - setUp) }) }
 }
 
+extension State {
+    /// Each action and each answer to it is to be tried.
+    public func sudden() -> Sudden? { nil }
+
+    /// Why `action` cannot be played in any position of this board, or nothing can in this one; nil if the rules decide.
+    func refuseOutside(_ action: Int) -> Refusal? {
+        if isTerminal { return Refusal(.over) }
+        return 0..<actions ~= action ? nil : Refusal(.noSuchAction)
+    }
+}
+
 /// The error for an action that cannot be played: the action, and the legal ones.
 func illegal(_ game: String, _ action: Int, _ legal: [Int]) -> GameError {
     let instead = legal.isEmpty ? "the game is over" : "choose action \(join(legal))"

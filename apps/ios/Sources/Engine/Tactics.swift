@@ -51,8 +51,3 @@ public struct Sudden: Equatable, Sendable {
     public let wins: [Int]
     public let answers: [Int]
 }
-
-extension State {
-    /// Each action and each answer to it is to be tried.
-    public func sudden() -> Sudden? { nil }
-}

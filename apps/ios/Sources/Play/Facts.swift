@@ -45,14 +45,9 @@ extension Session {
 
     /// Player 0's lead where pieces or points were counted.
     private var leadAtEnd: Double? {
-        var dead: [Int] = []
-        if case .agreed(let stones) = ending { dead = stones } else if ending != nil { return nil }
-        switch latest {
-        case let state as DotsAndBoxes: return Double(state.scores[0] - state.scores[1])
-        case let state as Reversi: return Double(state.scores[0] - state.scores[1])
-        case let state as Go: return state.score(without: dead)
-        default: return nil
-        }
+        if !isCounted { return nil }
+        if let state = latest as? any CountedState { return Double(state.score()) }
+        return (latest as? Go)?.score(without: dead)
     }
 
     /// A point of the graph: after how many moves, how much of the height belongs to `side`, and in which unit.

@@ -64,10 +64,16 @@ extension Session {
     public var latest: any State { states[moves] }
     /// How many moves lead to the position that is shown.
     public var ply: Int { shown ?? moves }
+    /// Whether the last position is shown.
+    public var isAtEnd: Bool { ply == moves }
     /// The position that is shown.
     public var visible: any State { states[ply] }
     /// The moves from the first position on.
     public var actions: [Int] { states.compactMap(\.lastAction) }
+    /// The stones of Go that were agreed to be dead, ascending; none while nothing was agreed.
+    public var dead: [Int] { if case .agreed(let dead) = ending { dead } else { [] } }
+    /// Whether the board decides at the end: nobody gave up or ran out of time, and no record tells the result.
+    public var isCounted: Bool { if case .agreed = ending { true } else { ending == nil } }
     public var canUndo: Bool { ending == .resigned || beforeOwnMove != nil }
 
     /// Whether a person here makes the move that follows a position.
@@ -86,7 +92,7 @@ extension Session {
         case .resigned: return -1
         case .lost(let by, _): return by == side ? -1 : 1
         case .told(_, let winner): return winner.map { $0 == side ? 1 : -1 } ?? 0
-        case .agreed(let dead):
+        case .agreed:
             let score = (latest as? Go)?.score(without: dead) ?? 0
             return (score > 0 ? 1 : score < 0 ? -1 : 0) * (side == 0 ? 1 : -1)
         case nil: return side == 0 ? latest.returns() : -latest.returns()
@@ -136,6 +142,14 @@ extension Session {
     /// The session before the person's last move; the same if they have not moved yet.
     public func undo() -> Session {
         ending == .resigned ? end(nil) : beforeOwnMove.map(shorten) ?? self
+    }
+
+    /// What the board shows of Go at its end: without the stones agreed to be dead, or those `marked` until then. nil while all
+    /// stones count.
+    func counted(marked: [Int]?) -> Counted? {
+        guard isAtEnd, let state = latest as? Go else { return nil }
+        if case .agreed(let dead) = ending { return Counted(state, without: dead) }
+        return phase == .scoring ? marked.map { Counted(state, without: $0) } : nil
     }
 
     /// The session in which the person has given up.
@@ -204,5 +218,5 @@ public func passOf(_ state: any State) -> Int? {
 
 /// Whether the only move is a pass that the rules force.
 public func isForcedPass(_ state: any State) -> Bool {
-    (state as? DotsAndBoxes)?.mustPass ?? (state as? Reversi)?.mustPass ?? false
+    (state as? any CountedState)?.mustPass ?? false
 }

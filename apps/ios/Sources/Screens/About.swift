@@ -45,7 +45,7 @@ extension Table {
         return About(
             facts: found, comment: line == nil ? beside.comments[from] : beside.comment(after: moves, from: from),
             branches: beside.branches(after: moves, from: from).map {
-                About.Branch(id: $0, move: .opening(AzxScreens.move($0, state)))
+                About.Branch(id: $0, move: .opening(AzxDrawing.move($0, state)))
             },
             leftOut: beside.leftOut > 0 ? Phrase("record_left_out", .whole(beside.leftOut)) : nil)
     }

@@ -36,7 +36,7 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
         return Chip(
             player: player, who: named?.who ?? who, what: named?.what ?? (isHuman || session.isRead ? piece : strength),
             count: count(table.displayed, of: player), wins: table.wins.map { .whole($0[player]) },
-            mark: mark(session, of: player))
+            mark: mark(session, of: player, toMove: session.latest.toMove))
     }
 }
 
@@ -45,17 +45,11 @@ public func chips(_ table: Table, _ presentation: Presentation) -> [Chip] {
 func chips(_ table: SharedTable, _ presentation: Presentation) -> [Chip] {
     let session = table.session
     return [0, 1].map { player in
-        let mark: Phrase? =
-            switch session.phase {
-            case .over: session.winner == player ? Phrase("won") : nil
-            case .yours: session.visible.toMove == player ? Phrase("to_move") : nil
-            default: nil
-            }
         let isNamed = session.names?[player].isEmpty == false
         return Chip(
             player: player, who: .opening(presentation.player(player, session.names)),
             what: isNamed ? presentation.pieces[player] : nil,
-            count: count(session, of: player), wins: nil, mark: mark)
+            count: count(session, of: player), wins: nil, mark: mark(session, of: player, toMove: session.visible.toMove))
     }
 }
 
@@ -91,12 +85,12 @@ func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
     return .text(title.hasPrefix(before) && title.hasSuffix(")") ? String(title.dropFirst(before.count).dropLast()) : title)
 }
 
-/// Whether a player is to move or has won.
-private func mark(_ session: Session, of player: Player) -> Phrase? {
+/// Whether a player has won or, as is `toMove`, moves next.
+private func mark(_ session: Session, of player: Player, toMove: Player) -> Phrase? {
     switch session.phase {
     case .over: session.winner == player ? Phrase("won") : nil
     // Nobody moves while the dead stones are agreed on.
     case .scoring: nil
-    case .yours, .theirs, .read: session.latest.toMove == player ? Phrase("to_move") : nil
+    case .yours, .theirs, .read: toMove == player ? Phrase("to_move") : nil
     }
 }

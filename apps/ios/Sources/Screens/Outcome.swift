@@ -30,14 +30,10 @@ func result(_ session: Session, _ presentation: Presentation) -> Phrase {
 
 /// The boxes, discs or points of both sides at the end; nil if nothing was counted.
 func score(_ session: Session) -> String? {
+    if !session.isCounted { return nil }
     let sides = [session.side, other(session.side)]
-    switch session.ending {
-    case .resigned, .lost, .told: return nil
-    case .agreed, nil: break
-    }
     switch session.latest {
-    case let state as DotsAndBoxes: return sides.map { "\(state.scores[$0])" }.joined(separator: " : ")
-    case let state as Reversi: return sides.map { "\(state.scores[$0])" }.joined(separator: " : ")
+    case let state as any CountedState: return sides.map { "\(state.scores[$0])" }.joined(separator: " : ")
     case let state as Go:
         let areas = state.areas(without: session.dead).map { Double($0.count) }
         // White has the komi.

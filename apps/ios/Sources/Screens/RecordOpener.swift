@@ -37,7 +37,7 @@ private nonisolated func recordGame(
     _ text: String, _ store: Store, _ given: GivenBundles?
 ) async throws -> (GameRecord, Installed) {
     let record = try GameRecord(telling: text)
-    guard let bundle = record.find(among: try Installed.all(store, given)) else {
+    guard let bundle = try await record.find(store, given) else {
         throw RecordError(.noNetwork, what: record.game)
     }
     return (record, bundle)

@@ -81,8 +81,7 @@ public final class Seat {
 
     /// The result that a record gives, at the end of the game.
     private var told: Phrase? {
-        guard table.line == nil, table.session.ply == table.session.moves, case .told(let result, _) = table.session.ending
-        else { return nil }
+        guard table.isAtEnd, case .told(let result, _) = table.session.ending else { return nil }
         return Phrase("record_tells", .text(result))
     }
 

@@ -113,17 +113,6 @@ func sentence(_ warmth: Warmth) -> Phrase? {
     }
 }
 
-func move(_ action: Int, _ state: any State) -> Phrase.Part {
-    switch state {
-    case let state as any ColumnState: return .phrase(Phrase("move_column", .whole(action % state.width + 1)))
-    case is TicTacToe: return .phrase(Phrase("move_cell", .whole(action / 3 + 1), .whole(action % 3 + 1)))
-    case let state as DotsAndBoxes: return action == state.pass ? .words("move_pass") : .text(state.name(of: action))
-    case let state as Go where action == state.pass: return .phrase(Phrase("move_pass"))
-    case let state as Reversi where action == state.pass: return .phrase(Phrase("move_pass"))
-    default: return .text((try? state.label(action)) ?? "")
-    }
-}
-
 func why(_ refusal: Refusal) -> Phrase {
     Phrase("reason_\(refusal.code.rawValue)", refusal.move.map { [.whole($0)] } ?? [])
 }
@@ -149,11 +138,6 @@ func discs(_ session: Session, _ state: Reversi) -> Phrase {
     let scores = state.scores
     if !session.hasPerson { return Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) }
     return Phrase("discs_score", .whole(scores[session.human]), .whole(scores[1 - session.human]))
-}
-
-extension Session {
-    /// The stones that were agreed to be dead.
-    var dead: [Int] { if case .agreed(let dead) = ending { dead } else { [] } }
 }
 
 private func captures(_ session: Session, _ state: Go) -> [Phrase] {

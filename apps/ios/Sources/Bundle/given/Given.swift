@@ -16,7 +16,6 @@ public struct Taken: Sendable {
 private let mostBytes = 300_000_000
 // A name becomes that of a folder.
 private let longestName = 100
-private let manifestFile = "manifest.json"
 
 /// The bundle that lies at `url`, a folder or a .zip, by a name that none of `names` is. BundleError if it is not
 /// sound, or its network does not pass the door. Reads the disk.
@@ -199,8 +198,5 @@ private func tooLarge(_ what: String) -> BundleError {
 
 private func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
 
-/// What an error says, as a clause.
-func reason(of error: any Error) -> String {
-    let said = error.localizedDescription
-    return said.hasSuffix(".") ? String(said.dropLast()) : said
-}
+/// What an error of the system says, as a clause.
+func reason(of error: any Error) -> String { clause(error.localizedDescription) }

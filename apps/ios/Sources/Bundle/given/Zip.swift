@@ -6,10 +6,10 @@
 import Foundation
 
 /// A file as a person has given it: its path below what was given, its bytes when they are asked for.
-struct Member {
-    let path: String
-    let size: Int
-    let bytes: () throws -> Data
+public struct Member {
+    public let path: String
+    public let size: Int
+    public let bytes: () throws -> Data
 }
 
 /// How many files a bundle that is given may have.

@@ -38,10 +38,8 @@ public func zip(_ files: [Packed]) -> Data {
 }
 
 /// The files of a .zip, read as they are asked for; BundleError if it is none, or has more than `most`.
-public func unzip(
-    _ data: Data, called name: String, most: Int
-) throws -> [(path: String, size: Int, bytes: () throws -> Data)] {
-    try Zip(data, called: name).members(most: most).map { ($0.path, $0.size, $0.bytes) }
+public func unzip(_ data: Data, called name: String, most: Int) throws -> [Member] {
+    try Zip(data, called: name).members(most: most)
 }
 
 /// In MS-DOS's halves: two seconds, minutes, hours; day, month, years since 1980.

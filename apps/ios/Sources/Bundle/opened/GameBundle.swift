@@ -17,10 +17,7 @@ public struct GameBundle: Sendable {
     /// The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` names
     /// the reading that a person has chosen where the manifest's own is only assumed.
     public init(_ entry: Entry, _ store: Store, chosen: String? = nil) throws {
-        guard let file = entry.files.first(where: { $0.path == "manifest.json" }) else {
-            throw BundleError("error_index_manifest", entry.name)
-        }
-        manifest = try Manifest(try json(store, entry, file), of: entry.name)
+        manifest = try Manifest(try json(store, entry, try entry.manifestFile), of: entry.name)
         let (own, problems) = judge(entry, manifest)
         (readingOrNil, doubt) = choose(own, manifest, chosen)
         self.problems = problems

@@ -8,7 +8,7 @@ extension Solved {
     init?(_ state: DotsAndBoxes) {
         let edges = state.edges.indices.filter { state.edges[$0] == 0 }
         if edges.count > Self.mostOpen { return nil }
-        let lead = state.scores[state.toMove] - state.scores[other(state.toMove)]
+        let lead = state.toMove == 0 ? state.score() : -state.score()
         let places = Dictionary(uniqueKeysWithValues: edges.enumerated().map { ($0.element, $0.offset) })
         let leads = Leads(
             edges.map { edge in

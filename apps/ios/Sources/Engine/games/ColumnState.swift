@@ -15,8 +15,7 @@ extension ColumnState {
 
     /// A person taps a column: what is occupied then is all of it.
     public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
+        if let outside = refuseOutside(action) { return outside }
         if isLowest(action) { return nil }
         if isTaken(action % width) { return Refusal(.full) }
         return Refusal(isTaken(action) ? .occupied : .notLowest)

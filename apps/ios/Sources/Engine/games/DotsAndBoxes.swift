@@ -6,7 +6,7 @@
 ///
 /// `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
 /// it. `completed` are the boxes that the last action completed.
-public struct DotsAndBoxes: State {
+public struct DotsAndBoxes: CountedState {
     private static let name = "dots_and_boxes"
     fileprivate static let shapes = Shapes.of(name)
     private static let planes = shapes.encoding.planes
@@ -68,7 +68,6 @@ public struct DotsAndBoxes: State {
     public var mustPass: Bool {
         last < count && grid.boxesBy[Int(last)].contains(where: isComplete) && !isTerminal
     }
-    public var actions: Int { count + 1 }
     public var board: [Int] { grid.encoding.board }
     public var encoding: Encoding { grid.encoding }
     public var isTerminal: Bool { firstEdges.nonzeroBitCount + restEdges.nonzeroBitCount == count }
@@ -124,13 +123,7 @@ public struct DotsAndBoxes: State {
         Sudden(wins: [], answers: legalActions().map { _ in 0 })
     }
 
-    public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
-        if mustPass { return action == pass ? nil : Refusal(.mustPass) }
-        if action == pass { return Refusal(.noPass) }
-        return isDrawn(action) ? Refusal(.drawn) : nil
-    }
+    public func whyIllegal(move: Int) -> Refusal? { isDrawn(move) ? Refusal(.drawn) : nil }
 
     public func apply(_ action: Int) throws -> DotsAndBoxes {
         guard whyIllegal(action) == nil else { throw illegal(Self.name, action, legalActions()) }
@@ -143,10 +136,6 @@ public struct DotsAndBoxes: State {
             for box in grid.boxesBy[action] where next.isComplete(box) { next.boxesOf1 |= 1 << UInt64(box) }
         }
         return next
-    }
-
-    public func returns() -> Int {
-        isTerminal ? (boxes(of: 0) - boxes(of: 1)).signum() : 0
     }
 
     /// "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays

@@ -140,8 +140,7 @@ public struct Go: State {
     }
 
     public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
+        if let outside = refuseOutside(action) { return outside }
         if action == pass { return nil }
         if cells[action] != Cell.empty { return Refusal(.occupied) }
         let board = position.board

@@ -21,8 +21,7 @@ final class GoBoard: Sendable {
         points = size * size
         limit = 3 * size * size
         around = (0..<size * size).flatMap { at in
-            let sides = [at % size > 0 ? at - 1 : -1, at % size < size - 1 ? at + 1 : -1]
-            let beside = ([at - size, at + size] + sides).filter { $0 >= 0 && $0 < size * size }
+            let beside = cells(beside: at, size, [(-1, 0), (1, 0), (0, -1), (0, 1)])
             return beside + [Int](repeating: -1, count: 4 - beside.count)
         }
         keys = (0..<2 * size * size).map { Levels.splitmix64(0, $0) }
@@ -43,7 +42,7 @@ final class GoBoard: Sendable {
     }
 
     /// Whether the group at `at` has a liberty; `except` is not counted.
-    private func hasLiberty(_ cells: [UInt8], _ at: Int, except: Int = -1) -> Bool {
+    func hasLiberty(_ cells: [UInt8], _ at: Int, except: Int = -1) -> Bool {
         // On the stack: this runs for every point that is asked whether it may be played. The first half is the list
         // of the group's points, the second marks those that are in it.
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * points) { room in

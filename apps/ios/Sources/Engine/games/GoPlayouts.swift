@@ -85,12 +85,8 @@ private final class Playout {
         counter = seed
         seen = [Int](repeating: 0, count: board.points)
         group = seen
-        func points(_ at: Int, _ steps: [(Int, Int)]) -> [Int] {
-            steps.map { (at / size + $0.0, at % size + $0.1) }
-                .filter { 0..<size ~= $0.0 && 0..<size ~= $0.1 }.map { $0.0 * size + $0.1 }
-        }
-        around = (0..<board.points).map { points($0, [(-1, 0), (0, -1), (0, 1), (1, 0)]) }
-        corners = (0..<board.points).map { points($0, [(-1, -1), (-1, 1), (1, -1), (1, 1)]) }
+        around = (0..<board.points).map { AzxEngine.cells(beside: $0, size, [(-1, 0), (0, -1), (0, 1), (1, 0)]) }
+        corners = (0..<board.points).map { AzxEngine.cells(beside: $0, size, [(-1, -1), (-1, 1), (1, -1), (1, 1)]) }
     }
 
     func play(_ start: [UInt8], first: Player) {

@@ -62,6 +62,9 @@ extension Go {
         return found.sorted()
     }
 
+    /// Whether the chain of the stone on `at` has a liberty.
+    public func hasLiberty(_ at: Int) -> Bool { stones.hasLiberty(cells, at) }
+
     /// The stones that are proposed dead, ascending, whole chains.
     public func deadStones(_ found: Ownership) -> [Int] {
         var (seen, gone) = (Set<Int>(), [Int]())

@@ -137,8 +137,7 @@ public struct Gomoku: RowState {
     }
 
     public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard cells.indices.contains(action) else { return Refusal(.noSuchAction) }
+        if let outside = refuseOutside(action) { return outside }
         if cells[action] != Cell.empty { return Refusal(.occupied) }
         guard var judge = judge() else { return nil }
         return judge.reason(action)

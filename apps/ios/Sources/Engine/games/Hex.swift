@@ -13,7 +13,9 @@ public struct Hex: State {
     private static let letters = Array("abcdefghijklm")
     private static let drawn = piecePlanes + ["last", "mover_joined", "opponent_joined"]
     /// Row and column steps to the six cells that touch one.
-    private static let neighbours = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)]
+    private static let neighbours = [
+        (down: -1, right: 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0),
+    ]
 
     /// What all positions of one game share; a class, so that a state has one reference to it all.
     final class Kind: Sendable {
@@ -29,12 +31,7 @@ public struct Hex: State {
             self.size = size
             self.rule = rule
             encoding = Hex.shapes.encoding(rows: size, columns: size)
-            touching = (0..<size * size).map { at in
-                Hex.neighbours.compactMap { down, right in
-                    let (row, column) = (at / size + down, at % size + right)
-                    return 0..<size ~= row && 0..<size ~= column ? row * size + column : nil
-                }
-            }
+            touching = (0..<size * size).map { AzxEngine.cells(beside: $0, size, Hex.neighbours) }
             let steps = Array(0..<size)
             let rows = [steps, steps.map { (size - 1) * size + $0 }]
             sides = [rows, [steps.map { $0 * size }, steps.map { $0 * size + size - 1 }]]
@@ -108,8 +105,7 @@ public struct Hex: State {
     }
 
     public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard cells.indices.contains(action) else { return Refusal(.noSuchAction) }
+        if let outside = refuseOutside(action) { return outside }
         return cells[action] == Cell.empty || isSwapOpen ? nil : Refusal(.occupied)
     }
 

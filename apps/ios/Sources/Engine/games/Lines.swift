@@ -52,6 +52,26 @@ public struct Grid: Equatable, Sendable {
     }
 }
 
+/// The cells from `at` on in one direction, the nearest first, to the edge of a board with `size` cells a side.
+func ray(from at: Int, _ size: Int, down: Int, right: Int) -> [Int] {
+    var cells: [Int] = []
+    var (row, column) = (at / size + down, at % size + right)
+    while 0..<size ~= row, 0..<size ~= column {
+        cells.append(row * size + column)
+        row += down
+        column += right
+    }
+    return cells
+}
+
+/// The cells one step away from `at` that lie on a board with `size` cells a side, in the order of the steps.
+func cells(beside at: Int, _ size: Int, _ steps: [(down: Int, right: Int)]) -> [Int] {
+    steps.compactMap { down, right in
+        let (row, column) = (at / size + down, at % size + right)
+        return 0..<size ~= row && 0..<size ~= column ? row * size + column : nil
+    }
+}
+
 /// 1 at the pieces of a player.
 func pieces(_ cells: [UInt8], of player: Player) -> [Float] {
     let own = mark(player)

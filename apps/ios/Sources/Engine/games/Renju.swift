@@ -42,13 +42,7 @@ struct Renju: Sendable {
             for (down, right) in directions {
                 for sign in [-1, 1] {
                     rays.append(points.count)
-                    var (row, column) = (point / size + sign * down, point % size + sign * right)
-                    while row >= 0, row < size, column >= 0, column < size {
-                        points.append(row * size + column)
-                        row += sign * down
-                        column += sign * right
-                    }
-                    points += [size * size, size * size]
+                    points += ray(from: point, size, down: sign * down, right: sign * right) + [size * size, size * size]
                 }
             }
         }

@@ -6,7 +6,7 @@
 ///
 /// `cells` has 1 for black, 2 for white; `moves` are the cells on which the player to move may put a disc. Without
 /// `moves` the player must pass, or the game is over.
-public struct Reversi: State {
+public struct Reversi: CountedState {
     private static let name = "reversi"
     fileprivate static let shapes = Shapes.of(name)
     private static let planes = piecePlanes + ["last", "legal"]
@@ -48,28 +48,17 @@ public struct Reversi: State {
     public var pass: Int { cells.count }
     /// Whether the player to move can turn no disc while the opponent can.
     public var mustPass: Bool { moves.isEmpty && !isTerminal }
-    public var actions: Int { cells.count + 1 }
     public var board: [Int] { [size, size] }
     public var encoding: Encoding { kind.encoding }
 
     /// The discs of black and of white.
     public var scores: [Int] { [0, 1].map { player in cells.count { $0 == mark(player) } } }
 
-    /// The discs by which black leads.
-    public func score() -> Int { scores[0] - scores[1] }
-
     public func legalActions() -> [Int] { mustPass ? [pass] : moves }
 
-    /// Each move and each answer is to be tried.
-    public func sudden() -> Sudden? { nil }
-
-    public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action <= pass else { return Refusal(.noSuchAction) }
-        if mustPass { return action == pass ? nil : Refusal(.mustPass) }
-        if action == pass { return Refusal(.noPass) }
-        if cells[action] != Cell.empty { return Refusal(.occupied) }
-        return moves.contains(action) ? nil : Refusal(.turnsNothing)
+    public func whyIllegal(move: Int) -> Refusal? {
+        if cells[move] != Cell.empty { return Refusal(.occupied) }
+        return moves.contains(move) ? nil : Refusal(.turnsNothing)
     }
 
     public func apply(_ action: Int) throws -> Reversi {
@@ -77,8 +66,6 @@ public struct Reversi: State {
         let next = action == pass ? cells : kind.withDisc(cells, action, toMove)
         return Reversi(kind, next, toMove: other(toMove), lastAction: action)
     }
-
-    public func returns() -> Int { isTerminal ? score().signum() : 0 }
 
     /// "legal" is 1 where the player to move may put a disc.
     public func plane(_ name: String) throws -> [Float] {
@@ -123,29 +110,11 @@ final class Discs: Sendable {
     private init(size: Int) {
         self.size = size
         encoding = Reversi.shapes.encoding(rows: size, columns: size)
-        rays = (0..<size * size).map { Self.rays(from: $0, size) }
-    }
-
-    private static func rays(from at: Int, _ size: Int) -> [[Int]] {
-        var found: [[Int]] = []
-        for down in -1...1 {
-            for right in -1...1 where down != 0 || right != 0 {
-                let ray = ray(from: at, size, down, right)
-                if ray.count > 1 { found.append(ray) }
-            }
+        rays = (0..<size * size).map { at in
+            directions.flatMap { down, right in
+                [ray(from: at, size, down: down, right: right), ray(from: at, size, down: -down, right: -right)]
+            }.filter { $0.count > 1 }
         }
-        return found
-    }
-
-    private static func ray(from at: Int, _ size: Int, _ down: Int, _ right: Int) -> [Int] {
-        var found: [Int] = []
-        var (row, column) = (at / size + down, at % size + right)
-        while 0..<size ~= row, 0..<size ~= column {
-            found.append(row * size + column)
-            row += down
-            column += right
-        }
-        return found
     }
 
     /// The cells on which a disc of `player` turns some over, ascending.

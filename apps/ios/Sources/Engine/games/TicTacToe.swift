@@ -20,8 +20,7 @@ public struct TicTacToe: BitState {
     public var open: UInt64 { ~pieces.all & Self.all }
 
     public func whyIllegal(_ action: Int) -> Refusal? {
-        if isTerminal { return Refusal(.over) }
-        guard 0 <= action, action < actions else { return Refusal(.noSuchAction) }
+        if let outside = refuseOutside(action) { return outside }
         return isLegal(action) ? nil : Refusal(.occupied)
     }
 

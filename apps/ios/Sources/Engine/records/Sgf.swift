@@ -17,36 +17,50 @@ enum Sgf {
         case value(String)
     }
 
+    /// A game with all its variations: its nodes, the root first, each with the places of those that follow it, the main
+    /// line first.
+    typealias Tree = [(node: Node, next: [Int])]
+
     /// The nodes of the first game's main line, and how many variations were left out; Refused if there is none.
     static func mainLine(_ text: ArraySlice<UInt8>) throws -> (nodes: [Node], ignored: Int) {
-        var (nodes, name, scanner) = ([Node](), "", Scanner(text))
-        var (ignored, closed, depth) = (0, 0, 0)
+        let (tree, variations) = try read(text, joins: false)
+        let line = sequence(first: 0) { tree[$0].next.first }
+        return (line.map { tree[$0].node.mapValues { $0.isEmpty ? [""] : $0 } }, variations)
+    }
+
+    /// The first game, with lines that a backslash joins; Refused if there is none.
+    static func tree(_ text: ArraySlice<UInt8>) throws -> Tree { try read(text, joins: true).tree }
+
+    /// The first game, and how many variations it has beside its main line. Of faults only those of the main line count.
+    private static func read(_ text: ArraySlice<UInt8>, joins: Bool) throws -> (tree: Tree, variations: Int) {
+        var (tree, forks, at, name, scanner) = (Tree(), [Int?](), Int?.none, "", Scanner(text, joins: joins))
+        var (variations, isBeside) = (0, false)
         reading: while true {
             switch try scanner.next() {
+            case .close where tree.isEmpty, .name where tree.isEmpty, .value where tree.isEmpty:
+                throw Refused(why: "it begins without a node")
             case .open:
                 // After a branch has closed, each other one at any fork is a variation.
-                if closed > 0 { ignored += 1 }
-                depth += 1
+                if isBeside { variations += 1 }
+                forks.append(at)
                 name = ""
-            case .close where !nodes.isEmpty:
-                depth -= 1
-                closed += 1
-                if depth == 0 { break reading }
-            case _ where closed > 0: break
+            case .close:
+                isBeside = true
+                at = forks.popLast() ?? nil
+                if forks.isEmpty { break reading }
             case .node:
-                nodes.append([:])
-                name = ""
-            case .close: throw Refused(why: "it begins without a node")
-            case .name where nodes.isEmpty, .value where nodes.isEmpty: throw Refused(why: "it begins without a node")
+                tree.append(([:], []))
+                if let at { tree[at].next.append(tree.count - 1) }
+                (at, name) = (tree.count - 1, "")
             case .name(let letters):
                 // Lower case letters were allowed before FF[4] and mean nothing.
                 name = letters.filter(\.isUppercase)
-                if !name.isEmpty, nodes[nodes.count - 1][name] == nil { nodes[nodes.count - 1][name] = [] }
-            case .value where name.isEmpty: throw Refused(why: "a value has no property")
-            case .value(let value): nodes[nodes.count - 1][name, default: []].append(value)
+                if let at, !name.isEmpty, tree[at].node[name] == nil { tree[at].node[name] = [] }
+            case .value where name.isEmpty && !isBeside: throw Refused(why: "a value has no property")
+            case .value(let value): if let at, !name.isEmpty { tree[at].node[name, default: []].append(value) }
             }
         }
-        return (nodes.map { $0.mapValues { $0.isEmpty ? [""] : $0 } }, ignored)
+        return (tree, variations)
     }
 
     /// Gives signs, names and values as they come.
@@ -100,33 +114,6 @@ enum Sgf {
         private func isLetter(_ sign: UInt8) -> Bool {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= sign | 0x20
         }
-    }
-
-    /// A game with all its variations: its nodes, the root first, each with the places of those that follow it, the main
-    /// line first.
-    typealias Tree = [(node: Node, next: [Int])]
-
-    /// The first game; Refused if there is none.
-    static func tree(_ text: ArraySlice<UInt8>) throws -> Tree {
-        var (tree, forks, at, name, scanner) = (Tree(), [Int?](), Int?.none, "", Scanner(text, joins: true))
-        reading: while true {
-            switch try scanner.next() {
-            case .open: forks.append(at)
-            case .close:
-                at = forks.popLast() ?? nil
-                if forks.isEmpty { break reading }
-            case .node:
-                tree.append(([:], []))
-                if let at { tree[at].next.append(tree.count - 1) }
-                (at, name) = (tree.count - 1, "")
-            case .name(let letters):
-                name = letters.filter(\.isUppercase)
-                if let at, !name.isEmpty, tree[at].node[name] == nil { tree[at].node[name] = [] }
-            case .value(let value): if let at, !name.isEmpty { tree[at].node[name, default: []].append(value) }
-            }
-        }
-        if tree.isEmpty { throw Refused(why: "it begins without a node") }
-        return tree
     }
 }
 

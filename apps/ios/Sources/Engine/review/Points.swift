@@ -16,7 +16,7 @@ extension State {
 
     /// Those of an end that is solved alone: as fast as it is solved, and the same whatever a search thinks.
     public func pointsSolved(_ actions: [Int]) throws -> [Int: Int]? {
-        if !(self is DotsAndBoxes || self is Reversi) { return nil }
+        if !(self is any CountedState) { return nil }
         let before = Known(self)
         if before.margin == nil { return nil }
         var points: [Int: Int] = [:]

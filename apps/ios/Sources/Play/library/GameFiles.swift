@@ -14,7 +14,7 @@ public struct GameFiles: Sendable {
     public init(_ root: URL) { self.root = root }
 
     /// All records, and the names of the files that hold none: those are left where they are.
-    func read() -> (records: [GameRecord], damaged: [String]) {
+    func read() async -> (records: [GameRecord], damaged: [String]) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         var (records, damaged) = ([GameRecord](), [String]())
         // A file on its way to its place has another ending.

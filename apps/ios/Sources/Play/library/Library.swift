@@ -41,7 +41,7 @@ public final class Library {
     }
 
     private func readAll() async {
-        let (found, damaged) = await readFiles(files)
+        let (found, damaged) = await files.read()
         // What was played meanwhile is newer.
         let newer = Set(list.map(\.id))
         let others = found.filter { !newer.contains($0.id) }
@@ -96,7 +96,7 @@ public final class Library {
             // It was brought back meanwhile.
             if self[id] != nil { return }
             do {
-                guard let there = try await removeFile(files, id, self.known[id]) else { return }
+                guard let there = try await files.remove(id, from: self.known[id]) else { return }
                 // Someone else has continued it.
                 self.known[id] = there.revision
                 if self[id] == nil { self.list(there) }
@@ -123,7 +123,7 @@ public final class Library {
         for id in unwritten.sorted() {
             guard let record = self[id] else { continue }
             do {
-                let put = try await writeFile(files, record, known[id])
+                let put = try await files.write(record, from: known[id])
                 known[put.record.id] = put.record.revision
                 if put.record.id != id { branch(id, put) }
                 if self[put.record.id]?.revision == record.revision { unwritten.remove(put.record.id) }
@@ -154,13 +154,3 @@ extension Library.Trouble {
 }
 
 private func isNewer(_ one: GameRecord, _ other: GameRecord) -> Bool { (one.changed, one.id) > (other.changed, other.id) }
-
-private nonisolated func readFiles(_ files: GameFiles) async -> (records: [GameRecord], damaged: [String]) { files.read() }
-
-private nonisolated func writeFile(_ files: GameFiles, _ record: GameRecord, _ base: String?) async throws -> GameFiles.Put {
-    try await files.write(record, from: base)
-}
-
-private nonisolated func removeFile(_ files: GameFiles, _ id: String, _ base: String?) async throws -> GameRecord? {
-    try await files.remove(id, from: base)
-}

@@ -26,7 +26,7 @@ public struct SetUp: Sendable {
     }
 
     /// Whether both sides' moves lead to a position: discs that turn, and boxes that somebody owns, cannot be put.
-    public var isByMoves: Bool { start is Reversi || start is DotsAndBoxes }
+    public var isByMoves: Bool { start is any CountedState }
 
     private var played: [any State] { replay(start, moves, whole: false) ?? [start] }
     private var latest: any State { played.last ?? start }
@@ -83,7 +83,7 @@ public struct SetUp: Sendable {
     /// Stones of Go in turn; a side that has none left passes.
     private func placeWithPasses() throws -> [any State] {
         guard let start = start as? Go, let shown = shown as? Go else { return [] }
-        if let at = pieces.keys.sorted().first(where: { !hasLiberty(shown, $0) }) { throw Impossible.noLiberty(at) }
+        if let at = pieces.keys.sorted().first(where: { !shown.hasLiberty($0) }) { throw Impossible.noLiberty(at) }
         var left = [0, 1].map { player in pieces.filter { $0.value == player }.keys.sorted()[...] }
         var states: [Go] = [start]
         while left.contains(where: { !$0.isEmpty }) { states.append(try after(states[states.count - 1], &left)) }
@@ -96,15 +96,6 @@ public struct SetUp: Sendable {
         let action = left[state.toMove].popFirst() ?? state.pass
         if let refusal = state.whyIllegal(action) { throw Impossible.rule(refusal) }
         return try state.apply(action)
-    }
-
-    private func hasLiberty(_ state: Go, _ at: Int) -> Bool {
-        state.chain(at).contains { stone in
-            let (row, column) = stone.quotientAndRemainder(dividingBy: state.size)
-            return [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)].contains { down, right in
-                0..<state.size ~= down && 0..<state.size ~= right && state.cells[down * state.size + right] == Cell.empty
-            }
-        }
     }
 
     /// Pieces that stay where they are, one of each side in turn.

@@ -32,16 +32,11 @@ public final class SharedTable {
     public var kept: Kept { Kept(session, settings: settings, identity, revision: revision) }
     public var record: GameRecord { GameRecord(kept, game, board: settings) }
 
-    public var isAtEnd: Bool { session.ply == session.moves }
     /// Whether the last position is shown, and a move can be made in it.
-    public var canPlay: Bool { session.phase == .yours && isAtEnd && shared.asker == nil }
+    public var canPlay: Bool { session.phase == .yours && session.isAtEnd && shared.asker == nil }
     public var isScoring: Bool { session.phase == .scoring }
     /// The dead stones and areas that the board shows; nil if all stones count.
-    public var counted: Counted? {
-        guard isAtEnd, let state = session.latest as? Go else { return nil }
-        if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
-        return isScoring ? Counted(state, without: dead) : nil
-    }
+    public var counted: Counted? { session.counted(marked: dead) }
 
     // MARK: Time
 
@@ -97,7 +92,7 @@ public final class SharedTable {
 
     /// A move of the one who is to move, or a chain of dead stones; says why where the move cannot be made.
     public func play(_ action: Int) {
-        if isScoring, isAtEnd { return toggle(action) }
+        if isScoring, session.isAtEnd { return toggle(action) }
         if !canPlay || tick() { return }
         refusal = session.whyIllegal(action)
         let mover = session.latest.toMove
@@ -208,16 +203,14 @@ extension Kept {
     private func written(_ game: Game, _ names: [String], isLink: Bool = false) -> WrittenGame? {
         var (resigned, late): (Player?, Player?) = (nil, nil)
         if case .lost(let by, let isLate) = session.ending { (resigned, late) = (by, isLate ? by : nil) }
-        let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
+        if session.ending == .resigned { resigned = session.human }
         // Discs turn: moves alone lead to a position of Reversi, and SGF's readers know no other way.
         let setUp = game.name == "reversi" && !isLink ? 0 : session.setUp
         return try? WrittenGame(
-            game, settings, session.states, resigned: resigned, late: late, names: names, dead: dead,
+            game, settings, session.states, resigned: resigned, late: late, names: names, dead: session.dead,
             beside: identity.beside, setUp: setUp)
     }
-}
 
-extension Kept {
     /// The same game, played here by a person against a network, or by nobody.
     public func played(by human: Player) -> Kept {
         var (session, identity) = (session, identity)

@@ -19,8 +19,13 @@ extension GameRecord {
         self.init(Kept(session, settings: record.settings, identity), game, board: [:])
     }
 
-    /// The first bundle that plays this game, its own before all others; nil if there is none. Reads the disk.
-    public func find(among bundles: [Installed]) -> Installed? {
+    /// The first bundle of the app that plays this game, its own before all others; nil if there is none. BundleError if the
+    /// index cannot be read. Reads the disk, away from the main actor.
+    public nonisolated func find(_ store: Store, _ given: GivenBundles?) async throws -> Installed? {
+        find(among: try Installed.all(store, given))
+    }
+
+    private func find(among bundles: [Installed]) -> Installed? {
         let own = bundles.filter { $0.entry.name == bundle?.name && $0.isGiven == bundle?.isGiven }
         return (own + bundles).first { each in
             guard each.entry.game == game, let opened = try? GameBundle(each.entry, each.store), opened.problems.isEmpty,
@@ -35,14 +40,8 @@ extension Table {
     /// The game as a text: SGF where there is such, else a line of moves. The names are the record's own where it has
     /// some, else the person's and the network's.
     public func record(you: String, ai: String) -> String? {
-        let (game, own) = (opened.reading.game, opened.reading.settings)
         let names = session.names ?? [0, 1].map { $0 == session.human ? you : ai }
-        let resigned = session.ending == .resigned ? session.human : nil
-        let dead = if case .agreed(let stones) = session.ending { stones } else { [Int]() }
-        let all = own.merging(settings) { $1 }
-        let written = try? WrittenGame(
-            game, all, session.states, resigned: resigned, names: names, dead: dead, beside: identity.beside,
-            setUp: session.setUp)
-        return written.map { $0.sgf ?? $0.line }
+        let all = opened.reading.settings.merging(settings) { $1 }
+        return Kept(session, settings: all, identity).text(opened.reading.game, names: names)
     }
 }

@@ -7,10 +7,8 @@ extension Table {
 
     /// The dead stones and areas that the board shows; nil if all stones count.
     public var counted: Counted? {
-        guard line == nil, let state = session.latest as? Go, session.ply == session.moves else { return nil }
-        if case .agreed(let dead) = session.ending { return Counted(state, without: dead) }
-        if session.phase == .scoring { return dead.map { Counted(state, without: $0) } }
-        return estimated
+        if !isAtEnd { return nil }
+        return session.counted(marked: dead) ?? (session.phase == .scoring ? nil : estimated)
     }
 
     /// Mark a chain as dead, or a dead one as alive.

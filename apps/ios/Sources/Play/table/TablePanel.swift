@@ -19,7 +19,7 @@ extension Table {
     }
 
     /// Whether the last position of the game is shown.
-    private var isAtEnd: Bool { line == nil && session.ply == session.moves }
+    public var isAtEnd: Bool { line == nil && session.isAtEnd }
 
     /// Player 0's lead in Go where the board shows one: without the dead stones, or as random games estimate it.
     private var lead: PanelFacts.Lead? {

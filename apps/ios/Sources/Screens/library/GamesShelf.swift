@@ -126,7 +126,7 @@ public final class GamesShelf {
         complaint = nil
         if record.isOfTwo { return .shared(game: id) }
         do {
-            if let bundle = try await find(record, store, given) { return .board(bundle, game: id) }
+            if let bundle = try await record.find(store, given) { return .board(bundle, game: id) }
             throw RecordError(.noNetwork, what: record.game)
         } catch {
             complaint = describe(error)
@@ -147,8 +147,4 @@ public nonisolated func lastBoard(_ record: GameRecord) async -> (any Board)? {
         let move = record.actions.count > record.setUp ? last.lastAction : nil
         return try? board(Shown(last, human: record.human, last: move, canPlay: false))
     }
-}
-
-private nonisolated func find(_ record: GameRecord, _ store: Store, _ given: GivenBundles?) async throws -> Installed? {
-    record.find(among: try Installed.all(store, given))
 }

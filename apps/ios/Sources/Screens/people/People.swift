@@ -105,7 +105,7 @@ public final class People {
     public func review(_ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let table, let library else { return nil }
         library.keep(table.record, from: library[table.id]?.revision)
-        let found = await findReviewer(table.record, store, given)
+        let found = try? await table.record.find(store, given)
         isAlone = found == nil
         return found.map { .board($0, game: table.id) }
     }
@@ -143,7 +143,7 @@ public final class People {
             return [Phrase("undo_ask", .opening(name(asker)), name(other(asker)))]
         }
         if let refusal = table.refusal { return [Phrase("not_possible", .phrase(why(refusal)))] }
-        if session.phase == .over, table.isAtEnd { return reason(session, presentation).map { [$0] } ?? [] }
+        if session.phase == .over, table.session.isAtEnd { return reason(session, presentation).map { [$0] } ?? [] }
         return summary(session, session.visible)
     }
 
@@ -161,8 +161,4 @@ func face(_ milliseconds: Int) -> String {
     let two = { (number: Int) in number % 60 < 10 ? "0\(number % 60)" : "\(number % 60)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60)
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds))" : "\(minutes):\(two(seconds))"
-}
-
-private nonisolated func findReviewer(_ record: GameRecord, _ store: Store, _ given: GivenBundles?) async -> Installed? {
-    (try? Installed.all(store, given)).flatMap { record.find(among: $0) }
 }

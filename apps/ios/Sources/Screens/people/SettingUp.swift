@@ -115,15 +115,11 @@ public final class SettingUp {
         guard let kept = kept(0), let library else { return nil }
         await library.open()
         let record = GameRecord(kept, setUp.game, board: kept.settings)
-        guard let found = await findOpponent(record, store, given) else {
+        guard let found = try? await record.find(store, given) else {
             isAlone = true
             return nil
         }
         let own = GameRecord(kept, setUp.game, board: kept.settings, Opponent(found), Strength.level3)
         return .board(found, game: library.keep(own).id)
     }
-}
-
-private nonisolated func findOpponent(_ record: GameRecord, _ store: Store, _ given: GivenBundles?) async -> Installed? {
-    (try? Installed.all(store, given)).flatMap { record.find(among: $0) }
 }
