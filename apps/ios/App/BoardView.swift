@@ -6,7 +6,6 @@ import SwiftUI
 /// The board of a table: drawn, touched, played by keys, and spoken spot by spot; as large as it is given room.
 struct BoardView: View {
     let seat: Seat
-    @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
     @FocusState private var isFocused: Bool
@@ -33,8 +32,7 @@ struct BoardView: View {
                 .contentShape(Rectangle())
                 .gesture(touch(fit))
                 .onContinuousHover { hover($0, fit) }
-                // A canvas has no parts that a screen reader could find.
-                .accessibilityChildren { ZStack { spots(board, fit) } }
+                .accessibilityChildren { Spots(board: board, fit: fit, choose: seat.choose) }
         }
         .onChange(of: finger) { _, now in if now == nil { seat.touch(nil) } }
     }
@@ -62,14 +60,7 @@ struct BoardView: View {
     /// Drawn anew for every frame while something moves.
     private func drawing(_ fit: Fit) -> some View {
         TimelineView(.animation(minimumInterval: nil, paused: !seat.isMoving)) { timeline in
-            canvas(seat.board(at: timeline.date)?.picture(fit.scale) ?? [], fit)
-        }
-    }
-
-    private func canvas(_ shapes: [AzxDrawing.Shape], _ fit: Fit) -> some View {
-        let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-        return Canvas { context, _ in
-            for shape in shapes { pen.draw(shape, &context) }
+            Drawing(shapes: seat.board(at: timeline.date)?.picture(fit.scale) ?? [], fit: fit)
         }
     }
 
@@ -80,7 +71,7 @@ struct BoardView: View {
                 fit, finger: AzxDrawing.Point(finger.x, finger.y), width: geometry.size.width,
                 above: geometry.frame(in: .global).minY)
         {
-            canvas(board.picture(lens.fit.scale), lens.fit)
+            Drawing(shapes: board.picture(lens.fit.scale), fit: lens.fit)
                 .frame(width: 2 * Lens.radius, height: 2 * Lens.radius)
                 .background(.background)
                 .clipShape(Circle())
@@ -100,17 +91,4 @@ struct BoardView: View {
     }
 
     private func point(_ place: CGPoint, _ fit: Fit) -> AzxDrawing.Point { fit.point(x: place.x, y: place.y) }
-
-    private func spots(_ board: any AzxDrawing.Board, _ fit: Fit) -> some View {
-        ForEach(board.spoken) { spoken in
-            let frame = fit.place(spoken.frame)
-            Rectangle()
-                .frame(width: frame.width, height: frame.height)
-                .accessibilityLabel(say(spoken.said))
-                .accessibilityAddTraits(spoken.isButton ? .isButton : [])
-                .accessibilityAction { seat.choose(spoken.id) }
-                // Last: what has a position is as large as all of the board.
-                .position(x: frame.centre.x, y: frame.centre.y)
-        }
-    }
 }

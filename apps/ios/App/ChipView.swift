@@ -8,12 +8,11 @@ struct ChipView: View {
     let game: String
     /// Whether it is one line, above or below the board of a phone.
     var isLine = false
-    @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
 
     var body: some View {
         HStack {
-            piece
+            Drawing(shapes: emblem(of: game, chip.player), fit: Fit(square: 28, pixels: pixels)).frame(width: 28, height: 28)
             if isLine {
                 // A line stays as high as it is: what is long gets smaller.
                 Group { words }.lineLimit(1).minimumScaleFactor(0.6)
@@ -36,13 +35,5 @@ struct ChipView: View {
         if let count = chip.count { SwiftUI.Text(say(count)).font(.caption) }
         if let wins = chip.wins { SwiftUI.Text(say(wins)).font(.caption).monospacedDigit() }
         if let mark = chip.mark { SwiftUI.Text(say(mark)).font(.caption).bold() }
-    }
-
-    private var piece: some View {
-        let pen = Pen(fit: Fit(square: 28, pixels: pixels), palette: .of(isDark: scheme == .dark))
-        return Canvas { context, _ in
-            for shape in emblem(of: game, chip.player) { pen.draw(shape, &context) }
-        }
-        .frame(width: 28, height: 28)
     }
 }

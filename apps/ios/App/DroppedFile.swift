@@ -1,5 +1,6 @@
 import AzxScreens
 import CoreTransferable
+import Foundation
 import UniformTypeIdentifiers
 
 /// A file or a folder that is dropped on the app, copied while it is there.
@@ -10,5 +11,23 @@ struct DroppedFile: Transferable {
     static var transferRepresentation: some TransferRepresentation {
         FileRepresentation(importedContentType: .folder) { DroppedFile(copy: try Copied($0.file)) }
         FileRepresentation(importedContentType: .data) { DroppedFile(copy: try Copied($0.file)) }
+    }
+}
+
+/// Read what a person chooses, or another app hands over, outside of this app: it may be read as long as the app says so.
+@MainActor func readOutside(_ url: URL, _ read: (URL) async -> Void) async {
+    let isOpen = url.startAccessingSecurityScopedResource()
+    await read(url)
+    if isOpen { url.stopAccessingSecurityScopedResource() }
+}
+
+/// Read what was chosen in the system's sheet, or say why nothing was.
+@MainActor func readChosen(
+    _ chosen: Result<URL, any Error>, _ read: @escaping @MainActor (URL) async -> Void,
+    orRefuse refuse: (any Error) -> Void
+) {
+    switch chosen {
+    case .failure(let error): refuse(error)
+    case .success(let url): Task { await readOutside(url, read) }
     }
 }

@@ -8,17 +8,13 @@ struct EvaluationBar: View {
     let table: AzxPlay.Table
     let game: String
     let width: Double
-    @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
 
     var body: some View {
-        let pen = Pen(fit: Fit(square: TableLayout.bar, pixels: pixels), palette: .of(isDark: scheme == .dark))
         let shapes = evaluationBar(
             of: game, near: table.session.side, share: table.panel.share, length: width / TableLayout.bar)
-        Canvas { context, _ in
-            for shape in shapes { pen.draw(shape, &context) }
-        }
-        .frame(width: width, height: TableLayout.bar)
-        .accessibilityHidden(true)
+        Drawing(shapes: shapes, fit: Fit(square: TableLayout.bar, pixels: pixels))
+            .frame(width: width, height: TableLayout.bar)
+            .accessibilityHidden(true)
     }
 }

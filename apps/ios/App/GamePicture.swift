@@ -7,7 +7,6 @@ struct GamePicture: View {
     let id: String
     let load: @MainActor () async -> (any AzxDrawing.Board)?
     @SwiftUI.State private var board: (any AzxDrawing.Board)?
-    @Environment(\.colorScheme) private var scheme
     @Environment(\.displayScale) private var pixels
 
     var body: some View {
@@ -20,10 +19,7 @@ struct GamePicture: View {
     @ViewBuilder private var picture: some View {
         if let board {
             let fit = Fit(board, width: Self.side, height: Self.side, pixels: pixels)
-            let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-            Canvas { context, _ in
-                for shape in board.picture(fit.scale) { pen.draw(shape, &context) }
-            }
+            Drawing(shapes: board.picture(fit.scale), fit: fit)
         }
     }
 }

@@ -30,7 +30,7 @@ struct GamesList: View {
             .overlay { if isTargeted { Text(say("drop_here")).padding().background(.background) } }
             .overlay { if arrivals.isOpening { ProgressView(say("checking_bundle")).padding().background(.background) } }
             .dropDestination(for: DroppedFile.self, action: drop) { isTargeted = $0 }
-            .onOpenURL { url in Task { await open(url) } }
+            .onOpenURL { url in Task { await readOutside(url) { await go([$0]) } } }
             .alert(say(arrivals.title), isPresented: isTold) {} message: { Text(told) }
             .alert(say("open_bundle"), isPresented: isOffered) { offer } message: { Text(offered) }
             .onChange(of: arrivals.count) { Task { await read() } }
@@ -42,13 +42,6 @@ struct GamesList: View {
             for file in files { file.copy.remove() }
         }
         return !files.isEmpty
-    }
-
-    /// What another app hands over lies outside of this one, which may read it as long as it says so.
-    private func open(_ url: URL) async {
-        let isOpen = url.startAccessingSecurityScopedResource()
-        await go([url])
-        if isOpen { url.stopAccessingSecurityScopedResource() }
     }
 
     /// Open files; a record's board comes to the front.

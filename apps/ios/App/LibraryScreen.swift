@@ -80,25 +80,15 @@ struct LibraryScreen: View {
             Label(say("more"), systemImage: "ellipsis.circle")
         }
         // Not on the view that exports: of two exporters on one view, others report, the last alone is shown.
-        .fileImporter(isPresented: $isImporting, allowedContentTypes: [.zip], onCompletion: take)
+        .fileImporter(isPresented: $isImporting, allowedContentTypes: [.zip]) {
+            readChosen($0, shelf.take, orRefuse: shelf.refuse)
+        }
     }
 
     private func export() async {
         let (name, zip) = await shelf.export()
         exported = GamesZip(name: name, data: zip)
         isExporting = true
-    }
-
-    private func take(_ chosen: Result<URL, any Error>) {
-        switch chosen {
-        case .failure(let error): shelf.refuse(error)
-        case .success(let url):
-            Task {
-                let isOpen = url.startAccessingSecurityScopedResource()
-                await shelf.take(url)
-                if isOpen { url.stopAccessingSecurityScopedResource() }
-            }
-        }
     }
 
     @ViewBuilder private var undo: some View {

@@ -24,7 +24,9 @@ struct OpenBundleScreen: View {
         .navigationBarTitleDisplayMode(.inline)
         .task { await opener.look() }
         // Any other file can be chosen too: what it seems to be, and what to run, is said then.
-        .fileImporter(isPresented: $isChoosing, allowedContentTypes: [.folder, .zip, .data], onCompletion: open)
+        .fileImporter(isPresented: $isChoosing, allowedContentTypes: [.folder, .zip, .data]) {
+            readChosen($0, opener.open, orRefuse: opener.refuse)
+        }
         .confirmationDialog(
             opener.asked.map { say("remove_ask", title(of: $0.entry)) } ?? "", isPresented: isAsked,
             titleVisibility: .visible
@@ -52,18 +54,5 @@ struct OpenBundleScreen: View {
 
     private var isAsked: Binding<Bool> {
         Binding { @MainActor in opener.asked != nil } set: { @MainActor in if !$0 { opener.asked = nil } }
-    }
-
-    private func open(_ chosen: Result<URL, any Error>) {
-        switch chosen {
-        case .failure(let error): opener.refuse(error)
-        case .success(let url):
-            Task {
-                // What a person chooses lies outside of the app, which may read it as long as it says so.
-                let isOpen = url.startAccessingSecurityScopedResource()
-                await opener.open(url)
-                if isOpen { url.stopAccessingSecurityScopedResource() }
-            }
-        }
     }
 }

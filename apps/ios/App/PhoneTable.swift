@@ -7,7 +7,7 @@ import SwiftUI
 /// board.
 struct PhoneTable: View {
     let room: Room
-    let seat: Seat
+    @Bindable var seat: Seat
     let presentation: Presentation
     let layout: TableLayout
 
@@ -61,10 +61,8 @@ struct PhoneTable: View {
 
     // MARK: The sheet
 
-    private var tab: Binding<AzxScreens.Tab> { Binding { @MainActor in seat.tab } set: { @MainActor in seat.tab = $0 } }
-
     @ViewBuilder private var sheet: some View {
-        Picker(say("game"), selection: tab) {
+        Picker(say("game"), selection: $seat.tab) {
             ForEach(AzxScreens.Tab.allCases, id: \.self) { SwiftUI.Text(say($0.title)) }
         }
         .pickerStyle(.segmented)

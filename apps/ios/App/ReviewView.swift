@@ -4,7 +4,7 @@ import SwiftUI
 
 /// A game looked at again: counts, accuracy, and what finds them.
 struct ReviewView: View {
-    let table: AzxPlay.Table
+    @Bindable var table: AzxPlay.Table
     let review: Reviewing
 
     var body: some View {
@@ -13,7 +13,7 @@ struct ReviewView: View {
                 Button(say("analyse"), action: table.analyse).buttonStyle(.bordered)
             }
             if review.offersLive { Toggle(say("live_analysis"), isOn: isLive) }
-            LabelledPicker(title: say("analysis_simulations"), selection: simulations) {
+            LabelledPicker(title: say("analysis_simulations"), selection: $table.simulations) {
                 ForEach(AzxPlay.Table.simulationsOffered, id: \.self) { Text(say(.whole($0))) }
             }
             .disabled(review.isAnalysing)
@@ -45,9 +45,5 @@ struct ReviewView: View {
 
     private var isLive: Binding<Bool> {
         Binding { @MainActor in table.isLive } set: { @MainActor in table.watchLive($0) }
-    }
-
-    private var simulations: Binding<Int> {
-        Binding { @MainActor in table.simulations } set: { @MainActor in table.simulations = $0 }
     }
 }

@@ -42,7 +42,8 @@ struct SetUpScreen: View {
     }
 
     @ViewBuilder private func tools(_ setting: SettingUp) -> some View {
-        LabelledPicker(title: say("setup_piece"), selection: tool(setting)) {
+        @Bindable var setting = setting
+        LabelledPicker(title: say("setup_piece"), selection: $setting.tool) {
             ForEach([0, 1], id: \.self) { Text(piece(setting, $0)).tag(SettingUp.Tool.put($0)) }
             Text(say(.opening(.words("setup_take")))).tag(SettingUp.Tool.take)
         }
@@ -52,10 +53,6 @@ struct SetUpScreen: View {
             }
         }
         Button(say("setup_clear"), action: setting.clear)
-    }
-
-    private func tool(_ setting: SettingUp) -> Binding<SettingUp.Tool> {
-        Binding { @MainActor in setting.tool } set: { @MainActor in setting.tool = $0 }
     }
 
     private func mover(_ setting: SettingUp) -> Binding<Int> {

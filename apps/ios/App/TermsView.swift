@@ -5,7 +5,7 @@ import SwiftUI
 /// What is asked before a new game: how strong the network is, first of all, who begins, and by which settings.
 struct TermsView: View {
     let room: Room
-    let seat: Seat
+    @Bindable var seat: Seat
 
     var body: some View {
         Form {
@@ -16,20 +16,15 @@ struct TermsView: View {
             }
             if seat.asksSides, let sides = seat.sides { SidesView(seat: seat, sides: sides) }
             if !seat.komis.isEmpty { komi }
-            if let rule = seat.otherRule { Toggle(say(rule), isOn: otherRule) }
+            if let rule = seat.otherRule { Toggle(say(rule), isOn: $seat.isOtherRule) }
             Button(say("play"), action: seat.begin)
             Button(say("cancel"), role: .cancel) { seat.terms = nil }
             if seat.keepsGame { Text(say("new_game_keeps")).font(.footnote).foregroundStyle(.secondary) }
         }
     }
 
-    private var otherRule: Binding<Bool> {
-        Binding { @MainActor in seat.isOtherRule } set: { @MainActor in seat.isOtherRule = $0 }
-    }
-
     private var komi: some View {
-        let chosen = Binding { @MainActor in seat.komi } set: { @MainActor in seat.komi = $0 }
-        return LabelledPicker(title: say("komi"), selection: chosen) {
+        LabelledPicker(title: say("komi"), selection: $seat.komi) {
             ForEach(seat.komis, id: \.self) { Text(say(.number($0))).tag(Optional($0)) }
         }
     }

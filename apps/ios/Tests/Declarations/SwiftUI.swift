@@ -85,6 +85,14 @@ public struct WindowGroup: Scene {
     public var projectedValue: Binding<Value> { self }
 }
 
+/// https://developer.apple.com/documentation/swiftui/bindable (iOS 17)
+@dynamicMemberLookup @propertyWrapper public struct Bindable<Value: AnyObject & Observable> {
+    public init(wrappedValue: Value) {}
+    public var wrappedValue: Value { get { fatalError() } set {} }
+    public var projectedValue: Bindable<Value> { self }
+    public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> { fatalError() }
+}
+
 /// https://developer.apple.com/documentation/swiftui/focusstate (iOS 15)
 @propertyWrapper @MainActor public struct FocusState<Value: Hashable> {
     public struct Binding {
