@@ -115,7 +115,7 @@ class BundledNetwork:
             planes = {names[0]: planes}
         odd = next((name for name in (*names, *planes) if name not in planes or name not in names), None)
         if odd is not None:
-            what = "is missing" if odd in names else "is none of the network's"
+            what = "is missing" if odd in names else "is not an input of the network"
             raise GameError(f"'{self.path}': input '{odd}' {what}: give {', '.join(names)}.")
         feeds = {port.name: self._feed(port, planes[port.name]) for port in self.inputs}
         if len({len(feed) for feed in feeds.values()}) > 1:
@@ -130,13 +130,13 @@ class BundledNetwork:
             planes = as_float32(given)
         except Exception as error:  # another library's array may raise any error
             raise GameError(
-                f"{where} is no array ({type(given).__name__}, {first_line(error)}): give {wanted}."
+                f"{where} is not an array ({type(given).__name__}, {first_line(error)}): give {wanted}."
             ) from error
         if planes is None:
             raise GameError(f"{where} holds no real numbers ({type(given).__name__}): give {wanted}.")
         if planes.shape[1:] != shape or not planes.ndim:
             one = ", for one position planes[None]" if planes.shape == shape else ""
-            raise GameError(f"{where} is of shape {planes.shape}: give {wanted}{one}.")
+            raise GameError(f"{where} has the shape {planes.shape}: give {wanted}{one}.")
         return planes
 
 

@@ -73,7 +73,7 @@ def report_bundle(
     manifest = load_manifest(folder)
     path = Path(output) if output is not None else folder / REPORT
     if os.path.lexists(path) and not is_report(path):
-        raise BundleError(f"'{path}' is there and no report of azx: move it away, or name another file with -o.")
+        raise BundleError(f"'{path}' exists and is not a report of azx: move it away, or name another file with -o.")
     parity, facts = _proof(folder, None if against is None else as_checkpoint(against, **reading), seed, on_step)
     measured = bench(folder) if bench else None
     text = page(manifest, parity, __version__, replace(facts, bench=measured, explanation=explanation))

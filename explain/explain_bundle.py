@@ -184,7 +184,7 @@ def _place_of(path: Path, folder: Path | None, manifest: Manifest | None, agains
     if against is not None:
         return find_checkpoint(against)
     if manifest is None or folder is None:
-        raise CheckpointError(f"'{path}' does not tell its checkpoint: give it with --against.")
+        raise CheckpointError(f"'{path}' does not name its checkpoint: give it with --against.")
     name, digest = Path(manifest.checkpoint.file).name, manifest.checkpoint.sha256
     near = [folder / name, folder.resolve().parent / name, Path(name), SHIPPED / name]
     for place in near:

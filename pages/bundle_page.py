@@ -144,7 +144,7 @@ def _verdict(main: Element, proof: ProofFigures, artifacts: Sequence[ArtifactFig
         add(card, "p", hidden, class_="soft")
     kinds = dict.fromkeys(line for each in artifacts if each.gate for line in each.gate.positions)
     if kinds:
-        add(card, "p", f"Lower precisions are held to the gate on {'; '.join(kinds)}.", class_="soft")
+        add(card, "p", f"Lower precisions must pass the gate on {'; '.join(kinds)}.", class_="soft")
     for note in (*proof.notes, *([facts.note] if facts.note else [])):
         add(card, "p", f"Note: {note}", class_="soft")
 

@@ -82,7 +82,7 @@ def _first_at_fault(explained: ArtifactLayers) -> str:
 def _summary(artifact: ArtifactFigures) -> str:
     used = artifact.used
     if used == float("inf"):
-        return "an answer is no number"
+        return "an answer is not a number"
     share = of_limit(used)
     if artifact.gate and artifact.gate.closest:
         return f"{share}: {artifact.gate.closest.check.clause}"

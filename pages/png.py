@@ -33,7 +33,7 @@ def read_png(path: Path) -> Picture:
     except OSError as error:
         raise AzxError(f"'{path}' cannot be read ({error.strerror or error}): give a PNG file.") from error
     if not data.startswith(SIGNATURE):
-        raise AzxError(f"'{path}' is no PNG file: convert the picture to PNG first.")
+        raise AzxError(f"'{path}' is not a PNG file: convert the picture to PNG first.")
     if len(data) > MOST_BYTES:
         raise AzxError(f"'{path}' is larger than {MOST_BYTES // 2**20} MB: make the picture smaller.")
     try:

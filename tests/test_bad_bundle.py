@@ -106,7 +106,7 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "recommended is none": (
         lambda b: edit_manifest(b, lambda m: m["recommended"].update(web="../x")),
-        "recommends '../x' for 'web', which is none of its artifacts",
+        "recommends '../x' for 'web', which is not one of its artifacts",
     ),
     "no positions": (lambda b: edit_golden(b, lambda g: g.update(positions=[])), "golden.json is damaged (it has no"),
     "newer positions": (

@@ -101,7 +101,7 @@ def test_a_pipe_is_refused_and_not_waited_for(command: str, check: Any, tmp_path
     os.mkfifo(pipe)
     with check.nothing_left(tmp_path):
         said = check.sentence(azx(command, pipe))
-    assert said == f"'{pipe}' is no file but a pipe or a device: give the .h5 or .keras file itself."
+    assert said == f"'{pipe}' is not a file but a pipe or a device: give the .h5 or .keras file itself."
 
 
 @pytest.mark.smoke

@@ -92,7 +92,7 @@ def test_measurements_and_explanations(check: Any, azx: Azx, bad: Path, bundle: 
 
 def test_a_page_is_not_written_over_what_is_no_page(check: Any, azx: Azx, bad: Path, bundle: Path) -> None:
     said = check.sentence(azx("report", bundle, "-o", bad))
-    assert said == f"'{bad}' is there and no report of azx: move it away, or name another file with -o."
+    assert said == f"'{bad}' exists and is not a report of azx: move it away, or name another file with -o."
 
 
 def read_positions(path: Path) -> object:

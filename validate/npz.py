@@ -52,7 +52,7 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
             with zipfile.ZipFile(file) as archive:
                 return _read_members(path, archive)
     except FileNotFoundError as error:
-        raise GameError(f"{path}: there is no such file, give an .npz of positions.") from error
+        raise GameError(f"{path}: the file does not exist, give an .npz of positions.") from error
     except OSError as error:
         raise GameError(f"{path}: cannot be read ({error.strerror or error}), give an .npz of positions.") from error
     except _UNREADABLE as error:

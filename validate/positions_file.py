@@ -52,7 +52,7 @@ def _as_numbers(name: str, array: AnyArray) -> NDArray[Any]:
     except Exception as error:  # another library's array may raise any error
         kind = type(array).__name__
         raise GameError(
-            f"the positions given: '{name}' is no array ({kind}, {first_line(error)}), give (N, *shape)."
+            f"the positions given: '{name}' is not an array ({kind}, {first_line(error)}), give (N, *shape)."
         ) from error
 
 
@@ -90,7 +90,7 @@ def _feed(
         name = next(iter(boards))
     if name is None:
         held = ", ".join(boards) or "nothing"
-        raise GameError(f"{path}: there is no array for input '{spec.name}' (it holds {held}), name one so.")
+        raise GameError(f"{path}: there is no array for input '{spec.name}' (it holds {held}), give one that name.")
     array = boards[name]
     if array.shape[1:] != spec.shape or not array.ndim:
         wanted = ", ".join(["N", *map(str, spec.shape)])

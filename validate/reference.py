@@ -121,7 +121,7 @@ def _answer_by_first(graph: LayerGraph, model: Any, feeds: Feeds) -> tuple[dict[
             error = error or reason
     raise ReferenceUnavailable(
         f"'{graph.source.path}': Keras cannot run the network on this machine "
-        f"({str(error).splitlines()[0][:160].rstrip('.')}): compare with the float64 witness alone."
+        f"({str(error).splitlines()[0][:160].rstrip('.')}): compare only with the float64 witness."
     ) from error
 
 

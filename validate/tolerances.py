@@ -27,7 +27,7 @@ TRUST = Tolerance(
     "the float64 witness decides; or rounding decides, as the witness in float32 then shows, and nothing can be proved",
 )
 BEST_MOVE = Tolerance(1.0, "a converted network that moves otherwise, even once, is another player")
-TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be told apart by two float32 runtimes")
+TIE_FACTOR = Tolerance(2.0, "two moves closer than twice the limit cannot be distinguished by two float32 runtimes")
 
 SAME_WIN_RATE = Tolerance(
     0.025,

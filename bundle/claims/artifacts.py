@@ -62,7 +62,7 @@ def check_files(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
         if listed.index(path) < number:
             yield refute(f"files[{number}]", f"is listed twice ({path})")
         elif path != GOLDEN and not any(belongs(path, artifact) for artifact in artifacts):
-            yield refute(f"files[{number}]", f"is {shorten_value(path)}, which is of no artifact")
+            yield refute(f"files[{number}]", f"is {shorten_value(path)}, which belongs to no artifact")
     there = [path.relative_to(evidence.folder).as_posix() for path in _files_of(evidence.folder, artifacts)]
     for path in (GOLDEN, *there):
         if path not in listed and path not in UNLISTED:
@@ -91,12 +91,12 @@ def check_stated(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
         states = f"{artifact.path} itself states"
         if said.about is None:
             for name in (*OWN.get(artifact.format, ()), *artifact.unknown):
-                yield doubt(f"{member}.{name}", f"is not told by {artifact.path}, which cannot be read here")
+                yield doubt(f"{member}.{name}", f"is not stated by {artifact.path}, which cannot be read here")
         else:
             yield from _check_own_members(member, artifact, said.about)
         if not said.metadata:
             any_other = any(each.metadata for each in carried.values())
-            untold = f"is not told by {artifact.path}, whose metadata cannot be read here"
+            untold = f"is not stated by {artifact.path}, whose metadata cannot be read here"
             yield doubt(member if any_other else "azx_version", untold)
         for name, parts, key in (("inputs", manifest.inputs, LAYOUTS), ("outputs", manifest.outputs, ROLES)):
             names, own = sorted({each.name for each in parts}), sorted(_by_name(said.metadata, key))

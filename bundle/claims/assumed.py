@@ -26,7 +26,7 @@ def check_others(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     if manifest.assumed is None:
         return
     if not manifest.game:
-        yield refute("assumed", "is there, and no game is named")
+        yield refute("assumed", "is present, but no game is named")
     if claimed is None:
         return
     width = policy_width(evidence.heads)
@@ -35,7 +35,7 @@ def check_others(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
         member = f"{NAMES}[{number}]"
         named = _named(manifest, claimed, other.name, width)
         if named is None:
-            clause = f"is {shorten_value(other.name)}, which is no reading of {claimed.game.title} by these shapes"
+            clause = f"is {shorten_value(other.name)}, which is not a reading of {claimed.game.title} for these shapes"
             yield refute_if_current(f"{member}.name", clause)
             continue
         for name in ("encoding", "actions"):

@@ -172,7 +172,7 @@ class RowCheck:
                 answers = "the answers in golden.json are probabilities: each adds up to 1"
                 yield refute(member, f"{said}, and {answers}")
             else:
-                yield doubt(member, f"{said}: the answers are in its range, which is no proof")
+                yield doubt(member, f"{said}: the answers are in its range, which proves nothing")
 
     def _refute(self, member: str, faults: Iterable[tuple[int, str]], *, dated: bool = False) -> Iterator[Finding]:
         """Refute `member` once for all its positions: with the first fault, and the number of others."""

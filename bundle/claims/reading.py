@@ -161,11 +161,11 @@ def list_open(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
     if evidence.checkpoint:
         return
     for member in CHECKPOINT_ALONE:
-        yield doubt(member, "is known from the checkpoint alone")
+        yield doubt(member, "can be known only from the checkpoint")
     if evidence.reading is not None:
         fits = "fits the game and the golden positions, but whether the network reads it so is unknown"
         yield doubt("encoding", fits)
-    yield doubt("outputs", f"may be nobody's: {FORGED}", GOLDEN)
+    yield doubt("outputs", f"may come from no network: {FORGED}", GOLDEN)
 
 
 def draw_again(manifest: Manifest, reading: Reading | None) -> Positions | None:

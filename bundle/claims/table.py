@@ -38,7 +38,7 @@ CHECKPOINT_ALONE = ("checkpoint.keras_version", "checkpoint.parameters", "graph"
 """Members that neither the artifacts nor the rules show."""
 LATER = frozenset({"opset", "min_runtime_version", "producer", "value_range"})
 """Members that older manifests lack although they follow from the artifact's file, or from the other members."""
-NO_MEMBER = "is no member that azx writes"
+NO_MEMBER = "is not a member that azx writes"
 ABSENT = "is missing: an older azx wrote the manifest"
 
 

@@ -105,7 +105,7 @@ def _stack_rows(rows: list[dict[str, Any]], key: str, name: str, shape: Sequence
     if any(type(number) not in (int, float) for numbers in lists for number in numbers):
         raise ValueError(f"'{name}' holds more than numbers")
     if any(len(numbers) != prod(shape) for numbers in lists):
-        raise ValueError(f"'{name}' has not {prod(shape)} numbers in every position")
+        raise ValueError(f"'{name}' does not have {prod(shape)} numbers in every position")
     with np.errstate(all="ignore"):
         flat = np.array(lists, np.float32)
     if not np.isfinite(flat).all():

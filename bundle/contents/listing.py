@@ -54,7 +54,7 @@ def read_listing(folder: Path) -> dict[str, File] | None:
         if len(set(names)) < len(names) or not set(names) <= set(MEASURED):
             raise ValueError("it lists other files than azx writes there, or one twice")
         if any(type(each.size) is not int for each in files):
-            raise ValueError("a size is no number")
+            raise ValueError("a size is not a number")
     except (KeyError, TypeError, ValueError) as error:
         raise BundleError(f"'{folder}': {LISTING} is damaged ({error}): export the checkpoint again.") from error
     return {each.path: each for each in files}

@@ -197,7 +197,7 @@ def read_manifest(folder: Path) -> Manifest:
     if not folder.is_dir():
         meant = did_you_mean(folder)
         raise BundleError(f"There is no bundle at '{folder}'{meant}: give the folder that azx export wrote.")
-    missing = f"'{folder}' holds no {MANIFEST}, so it is no bundle: export it again."
+    missing = f"'{folder}' holds no {MANIFEST}, so it is not a bundle: export it again."
     data = read_json(folder / MANIFEST, missing, MOST_BYTES)
     check_version(folder, "manifest", data)
     fault = first_fault(data)
@@ -245,7 +245,7 @@ def parse(text: str) -> Any:
     """The value of a JSON text; ValueError also for NaN and Infinity, which Python accepts."""
 
     def refuse(name: str) -> None:
-        raise ValueError(f"{name} is no number of JSON")
+        raise ValueError(f"{name} is not a number in JSON")
 
     return json.loads(text, parse_constant=refuse)
 
@@ -261,7 +261,7 @@ def _check_artifacts(folder: Path, manifest: Manifest) -> None:
     for platform, path in manifest.recommended.items():
         if path not in artifacts:
             raise BundleError(
-                f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is none of its artifacts: "
+                f"'{folder}': the manifest recommends {path!r} for {platform!r}, which is not one of its artifacts: "
                 "export the checkpoint again."
             )
     if len(set(listed)) < len(listed):  # each would be read several times

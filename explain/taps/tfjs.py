@@ -17,7 +17,7 @@ def taps(path: Path, feeds: Feeds) -> tuple[str, list[Tap]]:
     """The runtime, and every node's result; NotRunHere without Node, because TensorFlow would undo TF.js' fusions."""
     reason = node_ready()
     if reason is not None:
-        raise NotRunHere(f"TF.js' inner tensors are seen in Node alone ({reason})")
+        raise NotRunHere(f"TF.js' inner tensors can be read only in Node ({reason})")
     nodes = [
         node
         for node in read_model(path).document["modelTopology"]["node"]

@@ -101,7 +101,7 @@ def _yaml_object(data: bytes, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise CheckpointError(f"{where} holds YAML that is not a mapping: give what Keras' to_yaml() wrote.")
         if _size(value, {}) > JSON_VALUES:
-            raise CheckpointError(f"{where} holds over {JSON_VALUES:,} values: it is no architecture.")
+            raise CheckpointError(f"{where} holds over {JSON_VALUES:,} values: it is not an architecture.")
         plain = dict(json.loads(json.dumps(value)))
     except (yaml.YAMLError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]

@@ -66,7 +66,7 @@ def _dtype(value: object, name: str) -> str:
     if not isinstance(value, str):
         return "float32"  # Keras 3 may write a policy object, which means floats
     if value not in _DTYPES:
-        raise NotAsWritten(f"input '{name}' is of type {shorten(value)}, which is none of numbers")
+        raise NotAsWritten(f"input '{name}' is of type {shorten(value)}, which is not a type of numbers")
     return value
 
 

@@ -100,7 +100,7 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
     if not name.endswith(".json"):
         limit = min(WEIGHT_BYTES + FREE_BYTES, max(FREE_BYTES, PACKED * bytes_on_disk(path)))
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise CheckpointError(f"'{path}' holds a '{name}' that is packed otherwise than with zip: save it again.")
+        raise CheckpointError(f"'{path}' holds a '{name}' that is not packed with zip: save it again.")
     if size > limit:
         raise CheckpointError(
             f"'{path}' holds a '{name}' of {size_text(size)}, and azx reads {size_text(limit)} of it: it is no "

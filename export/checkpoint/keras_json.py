@@ -131,7 +131,7 @@ def _model(entry: Mapping[str, Any], tally: _Tally, depth: int) -> ModelConfig |
         if not 1 <= len(ports) <= PORTS:
             raise NotAsWritten(f"it has {len(ports):,} {what}, and azx reads 1 to {PORTS}")
         if odd := next((port.layer for port in ports if port.layer not in names), None):
-            raise NotAsWritten(f"{shorten(odd)} among its {what} is no layer of it")
+            raise NotAsWritten(f"{shorten(odd)} among its {what} is not one of its layers")
     return ModelConfig(
         name=name_of(config.get("name") or "model", "the name of a model"),
         layers=tuple(_layer(layer, names, tally, depth) for layer in layers),
@@ -191,7 +191,7 @@ def _refs(value: Any) -> Iterator[Ref]:
 def _ref(value: Sequence[Any]) -> Ref:
     """One [layer, node, tensor]; NotAsWritten for any other value."""
     if len(value) not in (3, 4):
-        raise NotAsWritten(f"{shorten(value)} is no output of a layer")
+        raise NotAsWritten(f"{shorten(value)} is not an output of a layer")
     layer = name_of(value[0], "the layer of a tensor")
     node, tensor = (index_of(index, f"a tensor of layer '{layer}'") for index in value[1:3])
     return Ref(layer, node, tensor)

@@ -55,7 +55,7 @@ class Stored:
         """Raise CheckpointError if a layer has a class that the family lacks."""
         for layer in self.layers:
             if layer.kind not in known:
-                raise self.misfit(layer, f"is of no class that the family has ({', '.join(known)})")
+                raise self.misfit(layer, f"has a class that the family lacks ({', '.join(known)})")
 
     def check(self, layer: StoredLayer, wanted: Sequence[int | None]) -> None:
         """Raise CheckpointError if a layer's first weight has another shape than `wanted`; None allows any size."""
@@ -93,7 +93,7 @@ class Stored:
             return boards[0]
         which = " or ".join(f"{rows}x{columns}" for rows, columns in boards[:4]) or "none that azx knows"
         raise BoardUnknown(
-            f"{self.where} is of --preset {self.family}, and its shapes do not tell the board ({which}): "
+            f"{self.where} is of --preset {self.family}, and its shapes do not determine the board ({which}): "
             "give it with --board ROWSxCOLUMNS."
         )
 

@@ -35,7 +35,7 @@ def find_quirks(calls: Iterable[Call], source: Source, training: Mapping[str, An
 
 def _origin(source: Source) -> str:
     if source.preset:
-        return f"is {source.preset}'s for these shapes, which do not tell its activations"
+        return f"is {source.preset}'s for these shapes, which do not determine its activations"
     return f"is that of '{source.beside.name}' beside the file" if source.beside else "was given separately"
 
 
@@ -68,6 +68,6 @@ def _layer_quirks(call: Call) -> Iterator[str]:
             yield f"even kernels ({kernels}) with 'same' padding: one row or column less above and left"
     if is_lambda(kind):
         # Its config holds Python bytecode, which tells a reader nothing.
-        yield f"'{call.layer.name}' is a Lambda, Python code inside the file: it runs with --allow-code alone"
+        yield f"'{call.layer.name}' is a Lambda, Python code inside the file: it runs only with --allow-code"
     elif config.get("function") or kind.startswith("ops."):
         yield f"'{call.layer.name}' is an operation written as a layer ({config.get('function') or kind[4:]})"

@@ -75,7 +75,7 @@ class Bundle:
         size = prod(entry.shape) * np.dtype(kind).itemsize if kind else -1
         if kind is None or size != entry.size:
             raise CheckpointError(
-                f"{self._where}: '{key}' is no array of numbers that azx reads: save the model again."
+                f"{self._where}: '{key}' is not an array of numbers that azx reads: save the model again."
             )
         self._budget.spend(size, key)
         return np.frombuffer(self._bytes(entry), kind).reshape(entry.shape)
@@ -117,7 +117,7 @@ class Bundle:
                 raise FileNotFoundError(2, "no such file")
             if size is None and path.stat().st_size > MESSAGE_BYTES:
                 raise CheckpointError(
-                    f"{self._where}: '{path.name}' is of over {size_text(MESSAGE_BYTES)}: it is no board-game network."
+                    f"{self._where}: '{path.name}' has over {size_text(MESSAGE_BYTES)}: it is not a board-game network."
                 )
             with path.open("rb") as file:
                 file.seek(offset)

@@ -84,7 +84,7 @@ class Format:
     @property
     def no_other(self) -> str:
         """The reason why it has no other precisions, as a clause."""
-        return f"8 bits of it are {' or '.join(self.mixed)}" if self.mixed else "it is written in float32 alone"
+        return f"8 bits of it are {' or '.join(self.mixed)}" if self.mixed else "it is written only in float32"
 
     def unavailable(self) -> str | None:
         """None if this format can be written here, else the reason."""

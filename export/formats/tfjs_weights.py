@@ -55,7 +55,7 @@ def write_shards(
     ways = {name: FP16 if precision != FP32 and layer_of_constant(name) in in_float else precision for name in weights}
     stored = {name: _store(name, values, ways[name]) for name, values in weights.items()}
     if precision != FP32 and not any("quantization" in entry for _, entry in stored.values()):
-        raise ConversionError(f"TF.js: no layer has weights enough for {precision}, its files would hold float32.")
+        raise ConversionError(f"TF.js: no layer has enough weights for {precision}, and its files would hold float32.")
     data = b"".join(values.tobytes() for values, _ in stored.values())
     shards = [data[at : at + SHARD_BYTES] for at in range(0, len(data), SHARD_BYTES)]
     paths = [f"group1-shard{index}of{len(shards)}.bin" for index in range(1, len(shards) + 1)]

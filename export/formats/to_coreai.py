@@ -116,7 +116,7 @@ def compute_nodes(emitter: Emitter, graph: Any, given: Mapping[str, Tensor]) -> 
 
     known = SHAPED | rules()
     if lacking := sorted({node.op for node in graph.node} - set(known) - {"Const", "Placeholder", "NoOp"}):
-        raise ConversionError(f"Core AI: there is no form of {' or '.join(lacking)}, which this network needs.")
+        raise ConversionError(f"Core AI: it has no form for {' or '.join(lacking)}, which this network needs.")
     tensors = dict(given)
     for node in graph.node:
         if node.op == "Const":

@@ -196,7 +196,7 @@ def _with_smaller_weights(model: Any, in_float: Collection[str]) -> Any:
     weights = optimize.get_weights_metadata(model, weight_threshold=FEWEST)
     if not weights:
         raise ConversionError(
-            f"Core ML: no layer has weights enough for {INT8_WEIGHTS}, the package would hold float32 alone."
+            f"Core ML: no layer has enough weights for {INT8_WEIGHTS}, and the package would hold only float32."
         )
     exceptions = {
         name: None

@@ -35,7 +35,7 @@ def write_ways(
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
             if precision in (INT8_DYNAMIC, INT8) and float_layers(parse_model(content)) is None:
                 raise ConversionError(
-                    f"TFLite: no layer has weights enough for {precision}, the file would hold float32 alone."
+                    f"TFLite: no layer has enough weights for {precision}, and the file would hold only float32."
                 )
             target.write_bytes(_rewrite(content, frozen))
     except (ConversionError, OSError):

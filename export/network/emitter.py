@@ -99,7 +99,7 @@ class Emitter:
         """
         if not all(size > 0 for size in shape) or prod(shape) > TENSOR_VALUES:
             amount = "no values" if prod(shape) <= TENSOR_VALUES else f"over {TENSOR_VALUES:,} values"
-            raise CheckpointError(f"layer '{self._layer}' makes a tensor of {amount}: it is no board-game network.")
+            raise CheckpointError(f"layer '{self._layer}' makes a tensor of {amount}: it is not a board-game network.")
         name = f"{self._layer}/{len(self.ops)}"
         value = Value(name, tuple(shape), tuple(axes) if axes is not None else identity(len(shape)))
         names = tuple(item.name for item in inputs)

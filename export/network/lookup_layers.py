@@ -34,7 +34,7 @@ def embedding(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     if layer.config.get("mask_zero"):
         raise refuse(layer, "the mask that it gives to later layers has no canonical form")
     if len(layer.weights) != 1 or table.ndim != 2 or int(np.prod(value.shape)) * len(table) > TENSOR_VALUES:
-        raise refuse(layer, "its table is no matrix, or too large")
+        raise refuse(layer, "its table is not a matrix, or is too large")
     return emit_dense(emitter, layer, emit_one_hot(emitter, layer, value, len(table)), table, None)
 
 

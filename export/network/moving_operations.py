@@ -281,5 +281,5 @@ def _slice(item: Any) -> slice:
     """A slice from Keras' form of it, which may be an object; TypeError for anything else."""
     ends = item.get("config", item) if isinstance(item, Mapping) else None
     if not isinstance(ends, Mapping) or set(ends) != {"start", "stop", "step"}:
-        raise TypeError("an index that is no slice")
+        raise TypeError("an index that is not a slice")
     return slice(ends["start"], ends["stop"], ends["step"])

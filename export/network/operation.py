@@ -30,7 +30,7 @@ class Operation:
         """The first operand; UnsupportedLayer if it is not a tensor."""
         x = self.given.get("x")
         if not isinstance(x, Value):
-            raise self.refusal("its first operand is no tensor")
+            raise self.refusal("its first operand is not a tensor")
         return x
 
     def refusal(self, reason: str) -> Exception:

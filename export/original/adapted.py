@@ -63,7 +63,7 @@ def refuse_modules(config: Any, where: str) -> None:
         if "class_name" in config and module.split(".")[0] not in _KERAS_MODULES:
             name = config.get("name") or config["class_name"]
             raise CodeRefused(
-                f"{where}: '{name}' is of the module '{module}', which azx does not import unasked: pass --allow-code "
+                f"{where}: '{name}' is of the module '{module}', which azx does not import: pass --allow-code "
                 "if you trust who made the file, or rebuild the network with --builder MODULE:FUNCTION."
             )
     for item in config.values() if isinstance(config, Mapping) else config if isinstance(config, list) else ():

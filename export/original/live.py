@@ -83,7 +83,7 @@ def _check_classes(model: Any) -> None:
     if not _is_kerass(model):
         raise CheckpointError(
             f"{title_of(model)} is of a class of its own, '{type(model).__name__}', which no file describes: "
-            f"build it of Keras' layers as keras.Model(inputs, outputs), or {way}."
+            f"build it from Keras' layers as keras.Model(inputs, outputs), or {way}."
         )
     for layer in model._flatten_layers(include_self=False):
         if not _is_kerass(layer):

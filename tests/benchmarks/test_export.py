@@ -38,7 +38,7 @@ def test_a_helper_run_without_arguments_says_its_usage_and_does_nothing(script: 
 def test_the_bad_files_are_read_and_what_is_said_of_them_is_printed(tmp_path: Path) -> None:
     done = run("bad_files.py", "--only", "1 GiB declared", "--seconds", "inf", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "claims 1 GiB: it is no board-game network" in done.stdout
+    assert "claims 1 GiB: it is not a board-game network" in done.stdout
 
 
 def test_a_route_that_is_not_installed_is_left_out_on_both_sides(

@@ -130,7 +130,10 @@ def unbuilt(family: str) -> Any:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (own_class, r"is of a class of its own, 'Net', .* build it of Keras' layers as keras.Model\(inputs, outputs\)"),
+        (
+            own_class,
+            r"is of a class of its own, 'Net', .* build it from Keras' layers as keras.Model\(inputs, outputs\)",
+        ),
         (own_layer, r"layer 'twice' is of the class 'Doubled', which is not Keras' own: .*builder='MODULE:FUNCTION'"),
         (unbuilt, r"\(later\) has no input yet: call it once on a batch, or begin it with keras.Input"),
     ],

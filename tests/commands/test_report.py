@@ -49,7 +49,7 @@ def test_a_file_of_somebody_elses_is_never_replaced(small_checkpoint: Path, bund
     assert (bundle / "report.html").read_text() == "mine"
     done = azx("report", bundle)
     assert done.returncode == 1
-    assert f"'{bundle / 'report.html'}' is there and no report of azx: move it away" in done.stderr
+    assert f"'{bundle / 'report.html'}' exists and is not a report of azx: move it away" in done.stderr
     assert (bundle / "report.html").read_text() == "mine"
     assert check.entries(bundle) & {".report.html.part", "report.html.part"} == set()
 

@@ -220,7 +220,7 @@ def test_a_checkpoint_of_weights_alone_is_read_as_asked(azx: Azx, bundle: Path, 
 
 def test_what_cannot_be_explained_is_a_sentence(azx: Azx, check: Any, bundle: Path, small_checkpoint: Path) -> None:
     lone = Path(shutil.copy(next(bundle.glob("*.tflite")), bundle.parent))
-    with pytest.raises(CheckpointError, match="does not tell its checkpoint: give it with --against"):
+    with pytest.raises(CheckpointError, match="does not name its checkpoint: give it with --against"):
         explain(questions(lone))
     assert explain(questions(lone, against=small_checkpoint))[0].first is None
     with pytest.raises(BundleError, match="name a bundle's folder, or an artifact"):

@@ -203,7 +203,7 @@ def test_a_key_of_another_kind_and_one_with_a_password_sign_too(
     ("options", "reason"),
     [
         (["--icon", "missing.png"], "cannot be read"),
-        (["--icon", str(Path(__file__))], "is no PNG file"),
+        (["--icon", str(Path(__file__))], "is not a PNG file"),
         (["--id", "my_go"], "at least two words"),
         (["--id", "org.9go"], "at least two words"),
         (["--id", "org.switch"], "no word of Java's"),

@@ -224,7 +224,7 @@ def test_a_full_disk_leaves_the_page_as_it_was(made: Made, tmp_path: Path, monke
     ("options", "reason"),
     [
         (["--icon", "missing.png"], "cannot be read"),
-        (["--icon", str(Path(__file__))], "is no PNG file"),
+        (["--icon", str(Path(__file__))], "is not a PNG file"),
         (["--accent", "blue"], "is no colour"),
         (["--background", "#888888"], "too dim to read texts on"),
         (["--background", "#fff", "--background", "#eee"], "one light and one dark"),

@@ -40,7 +40,7 @@ def look(path: Path) -> None:
     from coreai.authoring import AIModelAsset
 
     check_program(path)
-    broken = BundleError(f"'{path.name}' is no Core AI asset that can be read: export it again.")
+    broken = BundleError(f"'{path.name}' is not a Core AI asset that can be read: export it again.")
     odd = next((each.name for each in sorted(path.rglob("*")) if each.name not in _FILES or each.is_symlink()), None)
     if odd is not None:
         raise unsafe(path, f"it holds {quoted(odd)} beside its program")
@@ -52,7 +52,9 @@ def look(path: Path) -> None:
     except Exception as error:  # Core AI's exceptions have no common base
         raise broken from error
     if functions != [FUNCTION]:
-        raise unsafe(path, f"it has the functions {quoted(', '.join(functions))}, and '{FUNCTION}' alone is asked")
+        raise unsafe(
+            path, f"it has the functions {quoted(', '.join(functions))}, and '{FUNCTION}' is the only one that runs"
+        )
     if states:
         raise unsafe(path, "it keeps a state")
     refused = next((name for name in operations if name not in ALLOWED), None)
@@ -70,4 +72,4 @@ def check_program(asset: Path) -> None:
     except OSError:
         sound = False
     if not sound:
-        raise BundleError(f"'{asset.name}' is no Core AI asset, or a damaged one: export it again.")
+        raise BundleError(f"'{asset.name}' is not a Core AI asset, or is damaged: export it again.")

@@ -61,14 +61,14 @@ def look(path: Path) -> None:
     except ImportError:
         raise
     except Exception as error:  # protobuf's DecodeError has no public base
-        reason = f"{package.model.name} is no model"
+        reason = f"{package.model.name} is not a model"
         raise BundleError(f"{path} is no readable Core ML package ({reason}): export it again") from error
     if model.WhichOneof("Type") != "mlProgram":
         raise BundleError(f"{path}: it holds no ML program, export it again")
     program = model.mlProgram
     if list(program.functions) != [FUNCTION] or len(model.description.functions):
         named = ", ".join(list(program.functions) or [each.name for each in model.description.functions])
-        raise unsafe(path, f"it has the functions {quoted(named)}, and '{FUNCTION}' alone is asked")
+        raise unsafe(path, f"it has the functions {quoted(named)}, and '{FUNCTION}' is the only one that runs")
     if model.isUpdatable or len(model.description.state):
         raise unsafe(path, "it keeps a state")
     function = program.functions[FUNCTION]
@@ -130,11 +130,11 @@ class _Program:
         """
         which = kind.WhichOneof("type")
         if which != "tensorType":
-            return "makes what is no tensor"
+            return "makes a value that is not a tensor"
         tensor = kind.tensorType
         name = self.types.get(tensor.dataType, str(tensor.dataType))
         if name not in _BITS and not (text_too and name == "STRING"):
-            return f"makes {quoted(name)}, which is no number"
+            return f"makes {quoted(name)}, which is not a number"
         sizes = _sizes_of(tensor)
         if len(sizes) > RANK or (most is not None and values_in(sizes) > most):
             return TOO_LARGE
@@ -150,7 +150,7 @@ class _Program:
         if value.WhichOneof("value") == "blobFileValue":
             return self._blob_fault(value.blobFileValue, count * _BITS.get(name, 8))
         if value.WhichOneof("value") != "immediateValue" or value.type.WhichOneof("type") != "tensorType":
-            return f"has as its {key} what is no tensor"
+            return f"has as its {key} a value that is not a tensor"
         self.free -= count * _BITS.get(name, 8) // 8
         if self.free < 0:
             return TOO_LARGE

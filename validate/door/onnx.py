@@ -85,7 +85,7 @@ def _check_ports(path: Path, graph: Any, weights: Mapping[str, Any]) -> None:
     for port in (*graph.input, *graph.output):
         kind = port.type.WhichOneof("value")
         if kind is not None and (kind != "tensor_type" or port.type.tensor_type.elem_type not in {0, *_BYTES}):
-            raise unsafe(path, f"{quoted(port.name)} is no tensor of numbers")
+            raise unsafe(path, f"{quoted(port.name)} is not a tensor of numbers")
     for port in graph.input:
         if port.name in weights:
             raise unsafe(path, f"its input {quoted(port.name)} has a value of its own")
@@ -108,7 +108,7 @@ def _tensor_fault(tensor: Any) -> str | None:
         names = [entry.value for entry in tensor.external_data if entry.key == "location"]
         return f"lies in another file ({quoted(names[0]) if names else 'which it does not name'})"
     if tensor.data_type not in _BYTES and tensor.data_type not in _HALVES:
-        return "is of no type of numbers"
+        return "does not have a type of numbers"
     if tensor.HasField("segment") or len(tensor.string_data) or any(size < 0 for size in tensor.dims):
         return "is not whole"
     stored = len(tensor.raw_data)
@@ -156,7 +156,7 @@ def _attribute_fault(attribute: Any) -> str | None:
         return _word_fault(clause, attribute)
     if attribute.type in (_INT, _INTS):
         if attribute.name == "to" and attribute.i not in {*_BYTES, *_HALVES}:
-            return f"{clause}, which is no type of numbers"
+            return f"{clause}, which is not a type of numbers"
         # A sum over many numbers, or a slice to the end, may use any count; a margin or a scale may not.
         large = attribute.name in _SIZING and values_in([attribute.i, *attribute.ints]) > TENSOR_VALUES
         return f"{clause} that {TOO_LARGE}" if large else None

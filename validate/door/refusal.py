@@ -9,7 +9,7 @@ from .limits import WORD_LENGTH
 
 UNKNOWN = "is none of those that only calculate"
 # The effect of an operation, by a part of its name in lower case; the first match counts.
-_LOTS, _FILES, _CLOCK, _CODE, _PRINTS = "draws lots", "touches files", "reads the clock", "calls other code", "prints"
+_LOTS, _FILES, _CLOCK, _CODE, _PRINTS = "is random", "touches files", "reads the clock", "calls other code", "prints"
 _STATE, _CHOOSES, _MORE = "keeps a state", "chooses what runs", "holds more than a tensor"
 _WHY = (
     (("random", "multinomial", "bernoulli", "truncatednormal", "shuffle", "dropout", "rng"), _LOTS),

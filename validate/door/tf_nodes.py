@@ -137,7 +137,7 @@ def _attribute_fault(key: str, attribute: Attribute) -> str | None:
 
 
 def _unknown(clause: str, values: Sequence[Any]) -> str | None:
-    return f"{clause}, whose value is of no known kind"
+    return f"{clause}, whose value has an unknown kind"
 
 
 def _number(clause: str, values: Sequence[Any]) -> str | None:
@@ -151,7 +151,7 @@ def _word(clause: str, values: Sequence[Any]) -> str | None:
 
 def _type(clause: str, values: Sequence[Any]) -> str | None:
     odd = next((kind for kind in values if kind not in NUMBERS), None)
-    return None if odd is None else f"{clause} of type {quoted(odd)}, which is no number"
+    return None if odd is None else f"{clause} of type {quoted(odd)}, which is not a number"
 
 
 def _shape(clause: str, values: Sequence[Any]) -> str | None:

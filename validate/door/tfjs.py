@@ -77,7 +77,7 @@ def _members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; ValueError for a repeated member, of which two readers may take different ones."""
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ValueError("a member is there twice")
+        raise ValueError("a member is present twice")
     return made
 
 
@@ -129,7 +129,7 @@ def _bytes_of(file: Path, entry: Json) -> int:
         raise unsafe(file, f"its weight {quoted(entry['name'])} has no shape")
     known = stored in _STORED if "quantization" in entry else stored in _BYTES
     if not known or entry["dtype"] not in _BYTES:
-        raise unsafe(file, f"its weight {quoted(entry['name'])} is of type {quoted(stored)}, which is no number")
+        raise unsafe(file, f"its weight {quoted(entry['name'])} is of type {quoted(stored)}, which is not a number")
     return prod(shape) * _BYTES[stored]
 
 

@@ -145,7 +145,7 @@ def _tensor_fault(tensor: _Tensor, most: int, is_made: bool) -> str | None:
     if table.IsVariable():
         return "keeps a state"
     if tensor.kind not in _BITS or table.VariantTensorsLength():
-        return f"holds {quoted(tensor.kind)}, which is no number"
+        return f"holds {quoted(tensor.kind)}, which is not a number"
     if table.ExternalBuffer():
         return "lies in another file"
     if len(tensor.shape) > RANK or any(size < -1 for size in tensor.shape):

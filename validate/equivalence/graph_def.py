@@ -120,7 +120,7 @@ def _fused(product: Rule, step: Step) -> View:
     at = 2
     for operation in step.take("fused_ops") or []:
         if not isinstance(made, View):
-            raise step.refusal("its product is no tensor")
+            raise step.refusal("its product is not a tensor")
         made = _fused_step(step, made, operation, at)
         at += operation in _READS
     if at != len(step.values):
@@ -129,7 +129,7 @@ def _fused(product: Rule, step: Step) -> View:
     step.take("leakyrelu_alpha")
     step.take("epsilon")
     if not isinstance(made, View):
-        raise step.refusal("its product is no tensor")
+        raise step.refusal("its product is not a tensor")
     return made
 
 

@@ -158,7 +158,7 @@ def _operation(layer: AppliedLayer, _: View) -> View | list[View]:
     except UnsupportedLayer as error:
         raise layer.refusal(str(error)) from error
     if any(isinstance(value, float) and math.isnan(value) for value in given.values()):
-        raise layer.refusal("it is given what is no number")
+        raise layer.refusal("it gets a value that is not a number")
     made: View | list[View] = rule(layer, **given)
     return made
 

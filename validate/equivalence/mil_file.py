@@ -66,7 +66,7 @@ def _check_ports(model: Any, inputs: set[str], outputs: set[str]) -> None:
     for ports, names in ((model.description.input, inputs), (model.description.output, outputs)):
         for port in ports:
             if port.type.WhichOneof("Type") != "multiArrayType" or port.type.multiArrayType.dataType != _FLOAT_ARRAY:
-                raise NoRuleError("port", port.name, "it is no array of float32")
+                raise NoRuleError("port", port.name, "it is not an array of float32")
         if {port.name for port in ports} != names:
             raise MisfitError("description", "names other inputs or outputs than the program")
 

@@ -64,7 +64,7 @@ def _attribute(node: Any, attribute: Any) -> Any:
     if attribute.type == _TENSOR:
         return _numbers(attribute.t)
     if attribute.type not in kinds:
-        raise NoRuleError(node.op_type, node.name, f"its attribute '{attribute.name}' is of no known kind")
+        raise NoRuleError(node.op_type, node.name, f"its attribute '{attribute.name}' has an unknown kind")
     value = getattr(attribute, kinds[attribute.type])
     if attribute.type == _STRING:
         return value.decode("utf-8", "replace")

@@ -95,7 +95,7 @@ class Step:
         """Input `at` as a constant in the file."""
         value = self.value(at)
         if isinstance(value, View) or value is None:
-            raise self.refusal(f"its input {at} is no constant")
+            raise self.refusal(f"its input {at} is not a constant")
         return value.values if isinstance(value, CodedConstant) else value
 
     def weights(self, at: int) -> Weights:
@@ -215,7 +215,7 @@ def _order(program: Program, makers: Mapping[str, FileNode]) -> tuple[list[FileN
             done.add(id(node))
             order.append(node)
         elif id(node) in opened:
-            raise NoRuleError(node.operation, node.name, "it reads what is made of it")
+            raise NoRuleError(node.operation, node.name, "it reads its own result")
         else:
             opened.add(id(node))
             stack.append((tensor, True))
@@ -231,7 +231,7 @@ def _run(
     if node.operation not in rules:
         raise NoRuleError(node.operation, node.name or node.outputs[0])
     if any(name and name not in values for name in node.inputs):
-        raise NoRuleError(node.operation, node.name or node.outputs[0], "it reads what is made behind it")
+        raise NoRuleError(node.operation, node.name or node.outputs[0], "it reads a later result")
     step = Step(node, [values[name] if name else None for name in node.inputs], **common)
     try:
         made = rules[node.operation](step)

@@ -326,7 +326,7 @@ def _doubts(rules: Mapping[str, PolicyRule], positions: Positions) -> Iterator[s
         if rule.unheld:
             yield (
                 f"{name}: in {rule.unheld:,} of {len(positions):,} positions rounding decides the original's own "
-                "choice among the legal moves: nothing is said of the moves there"
+                "choice among the legal moves: the moves there are not compared"
             )
 
 

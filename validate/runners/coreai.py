@@ -35,7 +35,9 @@ class CoreAIRunner(Runner):
         try:
             asset = AIModelAsset.load(self.path)
         except Exception as error:  # Core AI's exceptions have no common base
-            raise BundleError(f"'{self.path.name}' is no Core AI asset that can be read: export it again.") from error
+            raise BundleError(
+                f"'{self.path.name}' is not a Core AI asset that can be read: export it again."
+            ) from error
         # Its functions are asynchronous: they run in the runner's own loop, one after another.
         self._loop, self._opened = asyncio.Runner(), AsyncExitStack()
         try:

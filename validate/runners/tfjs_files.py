@@ -84,7 +84,7 @@ def _read_signature(document: Json) -> Signature:
             if info["name"].split(":")[0] not in nodes:
                 raise Refused(
                     f"model.json is not a complete TF.js graph model (the signature's '{name}' names the tensor "
-                    f"'{info['name']}', which the graph has not): export it again."
+                    f"'{info['name']}', which the graph lacks): export it again."
                 )
             sizes = [int(dim["size"]) for dim in info.get("tensorShape", {}).get("dim", [])]
             listed.append(Port(name, tuple(None if size < 0 else size for size in sizes), _DTYPES[info["dtype"]]))

@@ -83,10 +83,10 @@ class Attributes:
             try:
                 return value.decode("utf8")
             except UnicodeDecodeError as error:
-                raise self._error(name, "is no text, its bytes are not UTF-8") from error
+                raise self._error(name, "is not text, because its bytes are not UTF-8") from error
         if isinstance(value, str):
             if not is_printable(value):
-                raise self._error(name, "is no text, its bytes are not UTF-8")
+                raise self._error(name, "is not text, because its bytes are not UTF-8")
             return str(value)
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             return str(value)

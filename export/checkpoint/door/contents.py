@@ -127,7 +127,9 @@ def names_in(group: h5py.Group, where: str) -> list[str]:
     except UNREADABLE as error:
         raise OSError(f"group {group.name!a} cannot be read") from error
     if names is None:
-        raise CheckpointError(f"{where}: group {group.name!a} has over {NAMES:,} members: it is no board-game network.")
+        raise CheckpointError(
+            f"{where}: group {group.name!a} has over {NAMES:,} members: it is not a board-game network."
+        )
     odd = next((name for name in names if len(name) > NAME_LENGTH or not is_printable(name)), None)
     if odd is not None:
         raise CheckpointError(f"{where}: {odd[:40]!a} is a name that Keras does not write: save the model again.")
@@ -156,7 +158,7 @@ def datasets_in(root: h5py.Group, where: str) -> Iterator[tuple[str, h5py.Datase
         addresses.add(address)
         if len(addresses) > NAMES or depth > GROUPS:
             raise CheckpointError(
-                f"{where} has over {NAMES:,} objects, or {GROUPS} groups within groups: it is no board-game network."
+                f"{where} has over {NAMES:,} objects, or {GROUPS} groups within groups: it is not a board-game network."
             )
         if isinstance(member, h5py.Dataset):
             yield path, member

@@ -78,7 +78,7 @@ def check_file(path: Path) -> None:
     """Raise CheckpointError for a pipe or device, which could wait for ever, or for a file that is too large."""
     own = path.stat()
     if not stat.S_ISREG(own.st_mode):
-        raise CheckpointError(f"'{path}' is no file but a pipe or a device: give the .h5 or .keras file itself.")
+        raise CheckpointError(f"'{path}' is not a file but a pipe or a device: give the .h5 or .keras file itself.")
     if own.st_size > FILE_BYTES:
         raise CheckpointError(
             f"'{path}' is of {size_text(own.st_size)}, and azx reads files of up to {size_text(FILE_BYTES)}: save the "
@@ -86,7 +86,7 @@ def check_file(path: Path) -> None:
         )
     if own.st_size > max(FREE_BYTES, PACKED * bytes_on_disk(path)):
         raise CheckpointError(
-            f"'{path}' is of {size_text(own.st_size)}, of which {size_text(bytes_on_disk(path))} were ever written: "
+            f"'{path}' is of {size_text(own.st_size)}, but only {size_text(bytes_on_disk(path))} were written: "
             "copy it again, to its end."
         )
 
@@ -108,7 +108,7 @@ class Budget:
         self._pieces -= pieces
         if size > WEIGHT_BYTES:
             raise CheckpointError(
-                f"{self._where}: '{name}' claims {size_text(size)}: it is no board-game network, whose weights are of "
+                f"{self._where}: '{name}' claims {size_text(size)}: it is not a board-game network, whose weights have "
                 f"at most {size_text(WEIGHT_BYTES)}."
             )
         if self._bytes < 0:

@@ -24,7 +24,7 @@ def json_object(data: str | bytes, where: object) -> dict[str, Any]:
     """`data` as a JSON object; CheckpointError, which begins with `where`, for other data, or beyond the limits."""
     if len(data) > JSON_BYTES:
         raise CheckpointError(
-            f"{where} is of over {size_text(JSON_BYTES)}: it is no architecture of a board-game network."
+            f"{where} is of over {size_text(JSON_BYTES)}: it is not an architecture of a board-game network."
         )
     try:
         value = json.loads(data)
@@ -44,11 +44,11 @@ def check_tree(value: Any, where: object) -> None:
         depth += 1
         if count > JSON_VALUES or depth > JSON_DEPTH:
             raise CheckpointError(
-                f"{where} holds over {JSON_VALUES:,} values, or {JSON_DEPTH} within one another: it is no architecture."
+                f"{where} holds over {JSON_VALUES:,} values, or {JSON_DEPTH} levels: it is not an architecture."
             )
         for item in level:
             if isinstance(item, str) and not is_printable(item):
-                raise CheckpointError(f"{where} holds a text that is no UTF-8 ({item[:40]!a}): save it again.")
+                raise CheckpointError(f"{where} holds text that is not UTF-8 ({item[:40]!a}): save it again.")
             if isinstance(item, int) and abs(item) >= 1 << 63:
                 raise CheckpointError(f"{where} holds a number of over {1 << 63:.0e}: save it again.")
         level = [inner for item in level for inner in _inside(item)]

@@ -104,7 +104,7 @@ def _torch_zip(path: Path, names: list[str]) -> Arrays:
         def member(name: str, size: int | None = None) -> bytes:
             info = archive.getinfo(f"{folder}{name}")
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise NotPlain(f"'{name}' in it is packed otherwise than with zip")
+                raise NotPlain(f"'{name}' in it is not packed with zip")
             if size is not None and info.file_size != size:
                 raise NotPlain(f"'{name}' in it is cut off")
             budget.spend(info.file_size, name)
@@ -160,7 +160,7 @@ def _storage(reference: Any) -> Storage:
     """The storage to which PyTorch refers: ("storage", its class, key, device, count)."""
     kind = getattr(reference[1], "full", "").removeprefix("torch.")
     if reference[0] != "storage" or kind not in STORAGES or not isinstance(reference[4], int) or reference[4] < 0:
-        raise NotPlain("it refers to what is no storage of numbers")
+        raise NotPlain("it refers to an object that is not a storage of numbers")
     return Storage(str(reference[2]), STORAGES[kind], reference[4])
 
 

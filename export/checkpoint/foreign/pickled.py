@@ -139,7 +139,7 @@ class _Machine:
         """Replace a call of the pickle by azx's own code."""
         arguments, function = self.pop(), self.pop()
         if not isinstance(function, Name) or not isinstance(arguments, tuple):
-            raise NotPlain("it calls what is no function")
+            raise NotPlain("it calls an object that is not a function")
         self.stack.append(MADE[function.full](*arguments))
 
     def build(self) -> None:
@@ -151,11 +151,11 @@ class _Machine:
         elif isinstance(target, NumPyType):
             target.order = str(state[1])[:1]
         elif not isinstance(target, dict):
-            raise NotPlain("it gives a state to what has none")
+            raise NotPlain("it gives a state to an object that has none")
 
     def look_elsewhere(self) -> None:
         if self.persistent is None:
-            raise NotPlain("it refers to what lies elsewhere")
+            raise NotPlain("it refers to data outside the file")
         self.stack.append(self.persistent(self.pop()))
 
     def name(self) -> None:
@@ -172,7 +172,7 @@ def _plain(value: Any, converted: dict[int, Any]) -> Any:
     Each value is visited once: a pickle may contain one list a million times.
     """
     if isinstance(value, Name | NumPyType | Storage):
-        raise NotPlain("it holds what is no value")
+        raise NotPlain("it holds an object that is not a value")
     if isinstance(value, NumPyArray):
         if value.array is None:
             raise NotPlain("it holds an array without values")

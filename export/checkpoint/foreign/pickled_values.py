@@ -80,7 +80,7 @@ class NumPyType:
     def dtype(self) -> np.dtype[Any]:
         """The type of its numbers; NotPlain if it is not a type of numbers."""
         if self.code[:1] not in _KINDS or len(self.code) > 3:
-            raise NotPlain(f"it holds an array of '{self.code[:20]}', which is none of numbers")
+            raise NotPlain(f"it holds an array of '{self.code[:20]}', which is not a type of numbers")
         return np.dtype(f"{self.order}{self.code}")
 
 
@@ -95,7 +95,7 @@ def named(full: str) -> Name:
 def array_of(data: Any, kind: Any, shape: Any, order: Any) -> Array:
     """An array of NumPy from its bytes."""
     if not isinstance(kind, NumPyType) or not isinstance(data, bytes | str):
-        raise NotPlain("it holds an array that is none of numbers")
+        raise NotPlain("it holds an array that is not of numbers")
     raw = data.encode("latin1") if isinstance(data, str) else data
     sizes = tuple(int(size) for size in shape)
     if any(size < 0 for size in sizes) or prod(sizes) * kind.dtype.itemsize != len(raw) or order not in ("C", "F"):
@@ -130,7 +130,7 @@ def _tensor(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> Ten
         or min((*sizes, *steps, int(offset)), default=0) < 0
         or len(sizes) != len(steps)
     ):
-        raise NotPlain("it holds a tensor that is none")
+        raise NotPlain("it holds a tensor with wrong members")
     return Tensor(storage, int(offset), sizes, steps)
 
 
@@ -178,5 +178,5 @@ _PLAIN_NAMES = frozenset({"numpy.ndarray", *(f"torch.{name}" for name in STORAGE
 def dict_of(values: list[Any]) -> dict[Any, Any]:
     """A dict from alternating keys and values; keys must be simple, because hashing nested tuples can take for ever."""
     if not all(isinstance(key, str | int) for key in values[::2]):
-        raise NotPlain("it has a dict with keys that are no names")
+        raise NotPlain("it has a dict whose keys are not names")
     return dict(zip(values[::2], values[1::2], strict=True))

@@ -76,7 +76,7 @@ def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) 
     module, shape = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     if not isinstance(module, torch.nn.Module):
         raise CheckpointError(
-            f"--builder {builder}: what it returns is no torch.nn.Module ({type(module).__name__}): return the module "
+            f"--builder {builder}: its result is not a torch.nn.Module ({type(module).__name__}): return the module "
             f"that {where} is of."
         )
     _load(module, arrays.values, where, builder)

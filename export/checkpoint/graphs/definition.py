@@ -42,7 +42,7 @@ def graph_nodes(path: Path, graph_in: Callable[[Parser, bytes], bytes]) -> tuple
     """The nodes and constants of the GraphDef that `graph_in` extracts from the file's content."""
     where, parser = f"'{path}'", Parser()
     if path.stat().st_size > FILE_BYTES:
-        raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is no board-game network.")
+        raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is not a board-game network.")
     budget = Budget(bytes_on_disk(path), where)
     try:
         fields = parser.fields(graph_in(parser, path.read_bytes()))

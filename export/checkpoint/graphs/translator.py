@@ -39,7 +39,7 @@ class Translator:
         if special is not None:
             return list(special(node))
         if node.kind not in _SAME:
-            raise NoForm("it is none that azx knows")
+            raise NoForm("azx does not know it")
         if node.kind in _REDUCTIONS:
             axes = [int(axis) for axis in np.atleast_1d(self._known(node, 1))]
             keep = {"axes": axes, "keepdims": number(node.attributes.get("keep_dims", []), 5)}
@@ -130,7 +130,7 @@ class Translator:
 
     def _op_matmul(self, node: GraphNode) -> list[Node]:
         if number(node.attributes.get("transpose_a", []), 5):
-            raise NoForm("it turns its input")
+            raise NoForm("it transposes its input")
         matrix = self._known(node, 1)
         kernel = matrix.T if number(node.attributes.get("transpose_b", []), 5) else matrix
         return [_made(node, "MatMul", [node.inputs[0], self._constant(node, "kernel", kernel)])]
@@ -139,7 +139,7 @@ class Translator:
         """A product over the last two axes; tf.matmul writes it if the number of axes is not known in advance."""
         left, right = node.inputs
         if number(node.attributes.get("adj_x", []), 5):
-            raise NoForm("it turns its first input")
+            raise NoForm("it transposes its first input")
         if not number(node.attributes.get("adj_y", []), 5):
             return [_made(node, "MatMul", [left, right])]
         turned = f"{node.name}/turned"
@@ -225,7 +225,7 @@ class Translator:
             for name in ("begin", "end", "shrink_axis", "new_axis", "ellipsis")
         }
         if value.ndim != 1 or masks["new_axis"] or masks["ellipsis"] or self._known(node, 3).tolist() != [1]:
-            raise NoForm("it cuts otherwise than a run of sizes")
+            raise NoForm("it cuts something other than a run of sizes")
         start = None if masks["begin"] else int(first[0])
         part = value[int(first[0])] if masks["shrink_axis"] else value[start : None if masks["end"] else int(last[0])]
         return [Node(node.name, "Constant", (), (node.name,), {"value": np.asarray(part)})]

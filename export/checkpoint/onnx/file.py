@@ -89,7 +89,7 @@ def _inputs(ports: tuple[Port, ...], where: str) -> Iterator[InputSpec]:
         board = tuple(size for size in shape[1:] if size)
         if port.dtype not in _READ or prod(board) > INPUT_VALUES:
             raise CheckpointError(
-                f"{where}: its input '{port.name[:60]}' is no board of numbers: export it with float32 inputs."
+                f"{where}: its input '{port.name[:60]}' is not a board of numbers: export it with float32 inputs."
             )
         yield InputSpec(port.name, port.name, board, _READ[port.dtype])
 

@@ -21,7 +21,7 @@ def read_operation(calls: Calls, node: Node) -> None:
     if folded is None:
         rule = _RULES.get(node.kind)
         if rule is None:
-            raise NoForm("it is none that azx knows")
+            raise NoForm("azx does not know it")
         operation = Operation(calls, node, values)
         layout = find_apart(values) if node.kind in BY_ROW else None
         made = rule(operation if layout is None else by_row(operation, layout))
@@ -35,7 +35,7 @@ def read_operation(calls: Calls, node: Node) -> None:
 
 
 def _dropout(op: Operation) -> Tensor:
-    raise NoForm("it draws lots in training: export the model after model.eval()")
+    raise NoForm("it draws random numbers in training: export the model after model.eval()")
 
 
 _ACTIVATIONS = ("Relu", "Tanh", "Sigmoid", "Softplus", "Softsign", "Mish")

@@ -65,7 +65,7 @@ def read_onnx(path: Path) -> OnnxModel:
     """The model in a file; CheckpointError if it is damaged, or exceeds the limits for a board network."""
     where = f"'{path}'"
     if path.stat().st_size > FILE_BYTES:
-        raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is no board-game network.")
+        raise CheckpointError(f"{where} is of over {FILE_BYTES >> 30} GiB: it is not a board-game network.")
     try:
         return _Reading(path).model(path.read_bytes())
     except (IndexError, KeyError, UnicodeDecodeError, ValueError, TypeError, struct.error) as error:

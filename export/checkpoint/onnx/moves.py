@@ -189,7 +189,7 @@ def _looked_up(op: Operation) -> Tensor:
     """An Embedding: for each whole number of the board, its row of a table."""
     table, index = op.needed(0), op.tensor(1)
     if table.ndim != 2 or int(op.get("axis", 0)) % 2:
-        raise NoForm("its table is no matrix of rows")
+        raise NoForm("its table is not a matrix of rows")
     config = {"input_dim": table.shape[0], "output_dim": table.shape[1], "mask_zero": False}
     return op.make("Embedding", (*index.shape, table.shape[1]), [index], weights={"0": table}, **config)
 

@@ -78,7 +78,7 @@ def fold(node: Node, values: Sequence[Value | None], opset: int) -> list[Array] 
         return None
     known = [value for value in values if not isinstance(value, Tensor)]
     if node.kind not in _FOLDED:
-        raise NoForm("it works on numbers of the file alone")
+        raise NoForm("it works only on numbers of the file")
     made = _FOLDED[node.kind](node, known)
     answers = made if isinstance(made, list) else [np.asarray(made)]
     if sum(answer.size for answer in answers) > TENSOR_VALUES:
@@ -93,7 +93,7 @@ def _constant(node: Node) -> Array:
     for name, dtype in (("value_floats", np.float32), ("value_ints", np.int64)):
         if name in node.attributes:
             return np.array(node.attributes[name], dtype)
-    raise NoForm("its value is no array of numbers")
+    raise NoForm("its value is not an array of numbers")
 
 
 def axes_of(node: Node, values: Sequence[Any]) -> list[int] | None:

@@ -60,7 +60,7 @@ def preset_architecture(
     for layer in layers:
         shapes = [shape for _, shape in layer.weights]
         if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):
-            raise stored.misfit(layer, f"is of no shape that a {layer.kind or 'layer'} has")
+            raise stored.misfit(layer, f"has a wrong shape for a {layer.kind or 'layer'} has")
     return PRESETS[name](stored, board)
 
 

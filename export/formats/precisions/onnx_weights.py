@@ -38,7 +38,9 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
         readers.append(helper.make_node("Cast", [stored], [codes], name=codes, to=TensorProto.FLOAT))
         readers.append(helper.make_node("Mul", [codes, f"{name}_scale"], [name], name=f"{name}_read"))
     if not readers:
-        raise ConversionError(f"ONNX: no layer has weights enough for {precision}, the file would hold float32 alone.")
+        raise ConversionError(
+            f"ONNX: no layer has enough weights for {precision}, and the file would hold only float32."
+        )
     nodes = [*readers, *graph.node]
     copies = [type(node).FromString(node.SerializeToString()) for node in nodes]
     del graph.node[:]

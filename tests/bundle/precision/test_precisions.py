@@ -182,7 +182,7 @@ def test_auto_falls_back_to_float32_where_nothing_passes(small_checkpoint: Path,
 @pytest.mark.parametrize(
     ("formats", "precisions", "words"),
     [
-        ("pb", ("fp16",), "The format 'pb' is not written in fp16: it is written in float32 alone, it has fp32."),
+        ("pb", ("fp16",), "The format 'pb' is not written in fp16: it is written only in float32, it has fp32."),
         ("all", ("fp61",), "There is no precision 'fp61': did you mean 'fp16'?"),
         ("all", ("auto", "int8"), "'auto' chooses among the precisions by itself"),
     ],
@@ -245,7 +245,7 @@ def test_a_network_of_no_known_game_is_judged_on_boards_and_its_best_moves_are_n
 
 
 @pytest.mark.parametrize(("formats", "words"), [
-    ("all", "cannot be written in int8-dynamic: tflite int8-dynamic (TFLite: no layer has weights enough"),
+    ("all", "cannot be written in int8-dynamic: tflite int8-dynamic (TFLite: no layer has enough weights"),
     ("tflite", "the file would hold float32 alone): leave that precision out, or ask for auto."),
 ])  # fmt: skip
 def test_what_has_too_few_weights_is_refused_before_the_network_plays(tmp_path: Path, formats: str, words: str) -> None:

@@ -46,7 +46,7 @@ def checkpoint(path: Path, attributes: dict[str, Any] | None = None, **members: 
     [
         ({"keras_version": np.bool_(True)}, "'keras_version' of '/' is of type bool and no text"),
         ({"keras_version": h5py.Empty("S5")}, "'keras_version' of '/' is empty and no text"),
-        ({"keras_version": b"\xff\xfe"}, "is no text, its bytes are not UTF-8"),
+        ({"keras_version": b"\xff\xfe"}, "is not text, because its bytes are not UTF-8"),
         ({"keras_version": "soon"}, "its keras_version is 'soon' and no version"),
         ({"keras_version": "17.0"}, "was written by Keras 17.0, and azx knows those up to 3"),
         ({"backend": [1.5]}, "'backend' of '/' is an array"),
@@ -54,7 +54,7 @@ def checkpoint(path: Path, attributes: dict[str, Any] | None = None, **members: 
         ({"layer_names": 3}, "'layer_names' of '/model_weights' is of type int64 and no list of names"),
         ({"layer_names": [b"a" * 2000]}, "holds a name of over 1,000 letters"),
         ({"training_config": "["}, "training_config is not valid JSON"),
-        ({"model_config": '{"a": "\\ud800"}'}, "model_config holds a text that is no UTF-8"),
+        ({"model_config": '{"a": "\\ud800"}'}, "model_config holds text that is not UTF-8"),
         ({"model_config": '{"a": ' + "9" * 30 + "}"}, "model_config holds a number of over"),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_budget_is_of_what_the_file_holds(tmp_path: Path) -> None:
     budget.spend(FREE_BYTES, "first")
     with pytest.raises(CheckpointError, match="with 'second' its weights claim over 64 MiB"):
         budget.spend(1, "second")
-    with pytest.raises(CheckpointError, match="'third' claims 512 MiB: it is no board-game network"):
+    with pytest.raises(CheckpointError, match="'third' claims 512 MiB: it is not a board-game network"):
         Budget(bytes_on_disk(tmp_path / "file"), "'file'").spend(WEIGHT_BYTES + 1, "third")
 
 

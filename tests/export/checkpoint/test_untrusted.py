@@ -118,5 +118,5 @@ def test_values_kept_in_a_raw_file_are_refused(tmp_path: Path) -> None:
 def test_a_weight_that_claims_a_tebibyte_is_refused(tmp_path: Path) -> None:
     with checkpoint(tmp_path / "net.h5") as file:
         file["model_weights/pi"].create_dataset("kernel:0", (1 << 19, 1 << 19), "f4", chunks=(64, 64), fillvalue=0)
-    with pytest.raises(CheckpointError, match=r"claims 1,024 GiB: it is no board-game network"):
+    with pytest.raises(CheckpointError, match=r"claims 1,024 GiB: it is not a board-game network"):
         read_checkpoint(tmp_path / "net.h5")

@@ -132,7 +132,7 @@ def test_all_layers_but_one_in_float_are_nearer_to_float32_than_none(
 
 def test_a_network_too_small_for_8_bits_is_refused_and_not_called_so(tmp_path: Path) -> None:
     small = freeze(read_checkpoint(FOLDER / "tictactoe.h5"), Names(), 1)
-    with pytest.raises(ConversionError, match="no layer has weights enough for int8-dynamic"):
+    with pytest.raises(ConversionError, match="no layer has enough weights for int8-dynamic"):
         FORMATS["tflite"].write(small, tmp_path / "net.tflite", precision=INT8_DYNAMIC)
     assert not list(tmp_path.iterdir())
 

@@ -95,7 +95,7 @@ def test_a_bundle_with_five_of_them_names_all_five_and_runs_none(
         said = done.stderr.splitlines()[-1]
         assert said.startswith("Error: ")
         assert said.count(SAID) == 5
-        for part in ("'WriteFile' (node 'evil') touches files", "'RandomUniform' (node 'evil') draws lots"):
+        for part in ("'WriteFile' (node 'evil') touches files", "'RandomUniform' (node 'evil') is random"):
             assert part in said
         assert "equal" not in done.stdout
         assert not marker.exists()
