@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from . import linear, moves, pointwise, terms
-from .normal import View
-from .program import Constant, Step, arithmetic
+import numpy as np
+
+from . import functions, linear, moves, pointwise, terms
+from .normal import MisfitError, View
+from .products import product_of
+from .program import Constant, Step, Value, arithmetic
 from .weights import stored
 
 
@@ -28,6 +31,53 @@ def greater(step: Step) -> View:
     """1 if x is greater than a number, else 0: the form of true and false after a cast."""
     limit = float(step.weights(1).values.reshape(()).item())
     return pointwise.activate(step.view(), lambda x: terms.apply("greater", x, limit), step.name)
+
+
+def channels_last(view: View) -> View:
+    """(1, C, *board) as (1, *board, C)."""
+    return View(view.node, np.moveaxis(view.index, 1, -1))
+
+
+def channels_first(view: View) -> View:
+    """(1, *board, C) as (1, C, *board)."""
+    return View(view.node, np.moveaxis(view.index, -1, 1))
+
+
+def matmul(step: Step, left: int = 0, right: int = 1, *, flips: tuple[bool, bool] = (False, False)) -> View:
+    """The matrix product of two tensors, or of a tensor and weights; `flips` says which of both is transposed."""
+    if isinstance(step.value(left), View) and isinstance(step.value(right), View):
+        return product_of(step.view(left), step.view(right), flips, step.name)
+    if flips[0]:
+        raise MisfitError(step.name, "takes boards together")
+    kernel = step.weights(right)
+    return linear.dense(step.view(left), kernel.each(np.transpose) if flips[1] else kernel, step.name)
+
+
+def pad(step: Step) -> View:
+    """Zeros around x: the second input has a row (before, after) for each axis."""
+    pairs = [(int(before), int(after)) for before, after in step.constant(1).tolist()]
+    if step.has(2) and step.constant(2).any():
+        raise step.refusal("only zeros have a rule")
+    return moves.pad(step.view(), pairs, step.name)
+
+
+def identity(step: Step) -> Value:
+    """X, a tensor or a constant."""
+    value = step.value(0)
+    if value is None:
+        raise step.refusal("it reads nothing")
+    return value
+
+
+def function(name: str, step: Step) -> View:
+    """A function of one number that has a name."""
+    return pointwise.named(step.view(), name, step.name)
+
+
+def leaky(step: Step, default: float | None = None) -> View:
+    """Leaky relu with the attribute alpha as its slope."""
+    slope = step.take("alpha", default)
+    return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
 
 
 def gathered(step: Step, places: Constant, axis: int) -> View:

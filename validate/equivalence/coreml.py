@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..witness.windows import same_padding
 from . import alike, functions, linear, moves, pointwise, reductions, terms
 from .lower import CodedConstant
 from .normal import MisfitError, Node, View
-from .products import product_of
 from .program import Constant, Rule, Step, arithmetic, make_bias
 from .terms import Term
 from .weights import Weights, stored
@@ -53,20 +51,11 @@ def _weights(step: Step, name: str) -> Weights:
     return step.weights(_at(step, name))
 
 
-def _last(view: View) -> View:
-    return View(view.node, np.moveaxis(view.index, 1, -1))
-
-
-def _first(view: View) -> View:
-    return View(view.node, np.moveaxis(view.index, -1, 1))
-
-
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     """The zeros around the board of a channels-last view; `pad` counts only for the kind 'custom'."""
     kind, pads = str(_constant(step, "pad_type", "valid").reshape(()).item()), _whole(step, "pad", [0] * 2 * len(spans))
     if kind == "same":
-        sides = zip(view.shape[1:-1], spans, strides, strict=True)
-        return [same_padding(side, span, stride) for side, span, stride in sides]
+        return linear.same_margins(view, spans, strides)
     if kind not in ("valid", "custom"):
         raise step.refusal(f"the padding '{kind}' has no rule")
     pairs = zip(pads[::2], pads[1::2], strict=True)
@@ -74,7 +63,7 @@ def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int
 
 
 def _conv(step: Step) -> View:
-    view = _last(_view(step))
+    view = alike.channels_last(_view(step))
     kernel = _weights(step, "weight").each(lambda part: np.moveaxis(part, (0, 1), (-1, -2)))
     *size, depth, _ = kernel.values.shape
     strides, holes = _whole(step, "strides", [1] * len(size)), _whole(step, "dilations", [1] * len(size))
@@ -84,7 +73,7 @@ def _conv(step: Step) -> View:
     made = linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
     if "bias" in step.node.attributes:
         made = make_bias(step, made, _at(step, "bias"))
-    return _first(made)
+    return alike.channels_first(made)
 
 
 def _linear(step: Step) -> View:
@@ -93,15 +82,8 @@ def _linear(step: Step) -> View:
 
 
 def _matmul(step: Step) -> View:
-    if isinstance(step.value(_at(step, "y")), View):
-        flips = _is_set(step, "transpose_x"), _is_set(step, "transpose_y")
-        return product_of(_view(step), _view(step, "y"), flips, step.name)
-    if _is_set(step, "transpose_x"):
-        raise MisfitError(step.name, "takes boards together")
-    kernel = _weights(step, "y")
-    if _is_set(step, "transpose_y"):
-        kernel = kernel.each(np.transpose)
-    return linear.dense(_view(step), kernel, step.name)
+    flips = _is_set(step, "transpose_x"), _is_set(step, "transpose_y")
+    return alike.matmul(step, _at(step, "x"), _at(step, "y"), flips=flips)
 
 
 def _gather(step: Step) -> View:
@@ -135,14 +117,14 @@ def _pad(step: Step) -> View:
 
 
 def _pool(function: str, step: Step) -> View:
-    view, size = _last(_view(step)), _whole(step, "kernel_sizes")
+    view, size = alike.channels_last(_view(step)), _whole(step, "kernel_sizes")
     strides = _whole(step, "strides", [1] * len(size))
     margins = _margins(step, view, size, strides)
     counts = function == "mean" and any(map(any, margins)) and not _is_set(step, "exclude_padding_from_average")
     _is_set(step, "exclude_padding_from_average")
     if counts or _is_set(step, "ceil_mode"):
         raise step.refusal("its way of counting has no rule")
-    return _first(reductions.pool(view, function, size, margins, strides, step.name))
+    return alike.channels_first(reductions.pool(view, function, size, margins, strides, step.name))
 
 
 def _reduce(function: str, step: Step) -> View:
@@ -154,14 +136,6 @@ def _concat(step: Step) -> View:
     if _is_set(step, "interleave"):
         raise step.refusal("interleaving has no rule")
     return moves.join([step.view(at) for at in step.take("values")], _whole(step, "axis")[0], step.name)
-
-
-def _squeeze(step: Step) -> View:
-    return step.without_axes(_view(step), _whole(step, "axes"))
-
-
-def _expand(step: Step) -> View:
-    return step.with_axes(_view(step), _whole(step, "axes"))
 
 
 def _function(name: str, step: Step) -> View:
@@ -307,7 +281,7 @@ RULES: dict[str, Rule] = {
     "reduce_log_sum_exp": partial(_reduce, "log_sum_exp"),
     "reduce_sum": partial(_reduce, "sum"),
     "concat": _concat,
-    "squeeze": _squeeze,
-    "expand_dims": _expand,
+    "squeeze": lambda step: step.without_axes(_view(step), _whole(step, "axes")),
+    "expand_dims": lambda step: step.with_axes(_view(step), _whole(step, "axes")),
     "identity": _view,
 }

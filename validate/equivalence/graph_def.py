@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from functools import reduce as fold
-from typing import Any
 
-import numpy as np
-
-from ..witness.windows import same_padding
 from . import alike, functions, linear, moves, pointwise, reductions, terms
 from .normal import MisfitError, View
-from .products import product_of
 from .program import LeftOverError, Rule, Step, Value, arithmetic, make_bias
+from .weights import Weights
 
 # Attributes that only give the type of the numbers, and those that only advise how to run an operation.
 _TYPES = ("T", "Tperm", "Tshape", "Tidx", "Tpaddings", "Tdim", "Tmultiples", "Index", "dtype", "N")
@@ -65,8 +61,7 @@ def _inner(step: Step, name: str) -> list[int]:
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     padding, given = step.take("padding"), step.take("explicit_paddings") or []
     if padding == "SAME":
-        sides = zip(view.shape[1:-1], spans, strides, strict=True)
-        return [same_padding(side, span, stride) for side, span, stride in sides]
+        return linear.same_margins(view, spans, strides)
     if padding == "EXPLICIT" and len(given) == 8 and not any((*given[:2], *given[6:])):
         return [(given[2], given[3]), (given[4], given[5])]
     if padding != "VALID" or given:
@@ -75,33 +70,32 @@ def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int
 
 
 def _conv(step: Step) -> View:
-    return _windowed(step, linear.convolution)
+    return _windowed(step, step.weights(1))
 
 
-def _windowed(step: Step, operation: Any) -> View:
+def _depthwise(step: Step) -> View:
+    return _windowed(step, linear.by_channel(step.weights(1)))
+
+
+def _windowed(step: Step, kernel: Weights) -> View:
     _board_last(step)
-    view, kernel = step.view(), step.weights(1)
+    view = step.view()
     strides, holes = _inner(step, "strides"), _inner(step, "dilations")
     spans = linear.spans(kernel.values.shape[:2], holes, step.name)
-    made: View = operation(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
-    return made
+    return linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
 
 
 def _matmul(step: Step) -> View:
     if any(step.take(name) for name in ("transpose_a", "grad_a", "grad_b", "adj_x", "adj_y")):
         raise MisfitError(step.name, "takes boards together")
-    kernel = step.weights(1)
-    if step.take("transpose_b"):
-        kernel = kernel.each(np.transpose)
-    return linear.dense(step.view(), kernel, step.name)
+    return alike.matmul(step, flips=(False, bool(step.take("transpose_b"))))
 
 
 def _batch_matmul(step: Step) -> View:
     if isinstance(step.value(0), View) and isinstance(step.value(1), View):
         for name in ("Tx", "Ty", "Tout", "grad_x", "grad_y"):
             step.take(name)
-        flips = bool(step.take("adj_x")), bool(step.take("adj_y"))
-        return product_of(step.view(0), step.view(1), flips, step.name)
+        return alike.matmul(step, flips=(bool(step.take("adj_x")), bool(step.take("adj_y"))))
     return _matmul(step)
 
 
@@ -151,13 +145,6 @@ def _bias_add(step: Step) -> View:
     return make_bias(step, step.view(), 1)
 
 
-def _pad(step: Step) -> View:
-    pairs = step.constant(1).tolist()
-    if step.has(2) and step.constant(2).any():
-        raise step.refusal("only zeros have a rule")
-    return moves.pad(step.view(), [(int(before), int(after)) for before, after in pairs], step.name)
-
-
 def _pool(function: str, step: Step) -> View:
     _board_last(step)
     size, strides = _inner(step, "ksize"), _inner(step, "strides")
@@ -181,11 +168,6 @@ def _squeeze(step: Step) -> View:
     return step.without_axes(step.view(), axes)
 
 
-def _leaky(step: Step) -> View:
-    slope = step.take("alpha", 0.2)
-    return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
-
-
 def _sum(step: Step) -> View:
     views = [step.view(at) for at in range(len(step.values))]
     return fold(lambda one, other: pointwise.combine("add", one, other, step.name), views)
@@ -202,13 +184,6 @@ def _cast(step: Step) -> View:
     if target != "DT_FLOAT" or source not in ("DT_BOOL", "DT_FLOAT"):
         raise step.refusal(f"a cast from {source} to {target} has no rule")
     return step.view()
-
-
-def _identity(step: Step) -> Value:
-    value = step.value(0)
-    if value is None:
-        raise step.refusal("it reads nothing")
-    return value
 
 
 def _function(name: str, step: Step) -> View:
@@ -229,12 +204,12 @@ _NAMED = ("Exp", "Log", "Abs", "Sqrt", "Rsqrt", "Reciprocal", "Erf", "Sign")
 
 _OPERATIONS: dict[str, Rule] = {
     "Conv2D": _conv,
-    "DepthwiseConv2dNative": lambda step: _windowed(step, linear.depthwise),
+    "DepthwiseConv2dNative": _depthwise,
     "MatMul": _matmul,
     **dict.fromkeys(("BatchMatMul", "BatchMatMulV2"), _batch_matmul),
     "GatherV2": _gather,
     "_FusedConv2D": partial(_fused, _conv),
-    "FusedDepthwiseConv2dNative": partial(_fused, lambda step: _windowed(step, linear.depthwise)),
+    "FusedDepthwiseConv2dNative": partial(_fused, _depthwise),
     "_FusedMatMul": partial(_fused, _matmul),
     "BiasAdd": _bias_add,
     "Add": partial(arithmetic, "add"),
@@ -255,7 +230,7 @@ _OPERATIONS: dict[str, Rule] = {
     "Expm1": lambda step: pointwise.activate(
         step.view(), lambda x: terms.affine(terms.apply("exp", x), 1.0, -1.0), step.name
     ),
-    "LeakyRelu": _leaky,
+    "LeakyRelu": partial(alike.leaky, default=0.2),
     "Prelu": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
     **{name: partial(_function, name) for name in FUSED},
     **{name: lambda step, name=name: _named(name.lower(), step.view(), step.name) for name in _NAMED},  # type: ignore[misc]
@@ -264,8 +239,8 @@ _OPERATIONS: dict[str, Rule] = {
     "Slice": alike.slice_by_size,
     "Reshape": lambda step: step.reshaped(step.view(), step.whole(1)),
     "Transpose": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
-    "Pad": _pad,
-    "PadV2": _pad,
+    "Pad": alike.pad,
+    "PadV2": alike.pad,
     "MaxPool": partial(_pool, "max"),
     "AvgPool": partial(_pool, "mean"),
     "Mean": partial(_reduce, "mean"),
@@ -275,7 +250,7 @@ _OPERATIONS: dict[str, Rule] = {
     "ConcatV2": _concat,
     "Squeeze": _squeeze,
     "ExpandDims": lambda step: step.with_axes(step.view(), step.whole(1)),
-    "Identity": _identity,
+    "Identity": alike.identity,
 }
 
 RULES: dict[str, Rule] = {name: ruled(rule) for name, rule in _OPERATIONS.items()}

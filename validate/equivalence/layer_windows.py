@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..witness.layer import per_axis
-from ..witness.windows import same_padding
 from . import linear, moves, reductions
 from .layered import AppliedLayer, Rule, board_back, board_last, with_activation, with_bias
 from .normal import ZERO, Index, View
@@ -17,8 +16,7 @@ from .weights import Weights
 def _pads(layer: AppliedLayer, view: View, size: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     padding = layer.config.get("padding", "valid")
     if padding == "same":
-        sides = zip(view.shape[1:-1], size, strides, strict=True)
-        return [same_padding(side, window, stride) for side, window, stride in sides]
+        return linear.same_margins(view, size, strides)
     if padding != "valid":
         raise layer.refusal(f"the padding '{padding}' has no rule")
     return [(0, 0)] * len(size)
@@ -29,24 +27,24 @@ def _finish(layer: AppliedLayer, view: View) -> View:
     return with_activation(layer, board_back(layer, with_bias(layer, view)), layer.config.get("activation"))
 
 
-def _windowed(layer: AppliedLayer, view: View, kernel: Weights, operation: Callable[..., View]) -> View:
-    rank = kernel.values.ndim - 2
+def _windowed(layer: AppliedLayer, view: View, kernel: Weights) -> View:
+    view, rank = board_last(layer, view), kernel.values.ndim - 2
     strides = per_axis(layer.config.get("strides", 1), rank)
     holes = per_axis(layer.config.get("dilation_rate", 1), rank)
     spans = linear.spans(kernel.values.shape[:rank], holes, layer.name)
-    return operation(view, kernel, _pads(layer, view, spans, strides), strides, holes, layer.name)
+    return linear.convolution(view, kernel, _pads(layer, view, spans, strides), strides, holes, layer.name)
 
 
 def _convolution(layer: AppliedLayer, view: View) -> View:
-    return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("kernel"), linear.convolution))
+    return _finish(layer, _windowed(layer, view, layer.weight("kernel")))
 
 
 def _depthwise(layer: AppliedLayer, view: View) -> View:
-    return _finish(layer, _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise))
+    return _finish(layer, _windowed(layer, view, linear.by_channel(layer.weight("depthwise_kernel"))))
 
 
 def _separable(layer: AppliedLayer, view: View) -> View:
-    between = _windowed(layer, board_last(layer, view), layer.weight("depthwise_kernel"), linear.depthwise)
+    between = _windowed(layer, view, linear.by_channel(layer.weight("depthwise_kernel")))
     pointwise_kernel = layer.weight("pointwise_kernel")
     matrix = pointwise_kernel.reshape(*pointwise_kernel.values.shape[-2:])
     return _finish(layer, linear.dense(between, matrix, layer.name))

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..witness.windows import same_padding
 from .moves import pad_index
 from .normal import Edge, Index, MisfitError, Node, NoRuleError, View, edge, part, places, plain_edge, settle
 from .weights import Float, Weights, is_one, is_zero, multiply, product, scaled, shifted, stored
@@ -35,6 +36,11 @@ def spans(size: Sequence[int], dilations: Sequence[int], name: str) -> list[int]
     if len(size) != len(dilations):
         raise MisfitError(name, f"has the dilations {list(dilations)} of a window {list(size)}")
     return [(side - 1) * hole + 1 for side, hole in zip(size, dilations, strict=True)]
+
+
+def same_margins(view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
+    """The zeros that TensorFlow's 'same' puts before and after each axis of the board of a view (1, *board, C)."""
+    return [same_padding(*axis) for axis in zip(view.shape[1:-1], spans, strides, strict=True)]
 
 
 def convolution(
@@ -81,15 +87,8 @@ def _ungroup(kernel: Weights, channels: int) -> Weights:
     return kernel.each(whole)
 
 
-def depthwise(
-    view: View,
-    kernel: Weights,
-    pads: Sequence[tuple[int, int]],
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    name: str,
-) -> View:
-    """Each channel of (1, *board, C) with its own (*window, C, M), as one kernel over all channels with zeros."""
+def by_channel(kernel: Weights) -> Weights:
+    """A depthwise kernel (*window, C, M) as one over all channels (*window, C, C * M), with zeros between them."""
     *window, channels, times = kernel.values.shape
     at = np.arange(channels)
 
@@ -98,8 +97,7 @@ def depthwise(
         made[..., at, at, :] = part
         return made.reshape(*window, channels, channels * times)
 
-    full = kernel.each(whole)
-    return convolution(view, full, pads, strides, dilations, name)
+    return kernel.each(whole)
 
 
 def dense(view: View, kernel: Weights, name: str) -> View:

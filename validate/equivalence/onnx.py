@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..door.schemas import message
-from ..witness.windows import same_padding
 from . import alike, functions, linear, lower, moves, pointwise, reductions
 from .normal import MisfitError, NoRuleError, View
-from .products import product_of
 from .program import Constant, FileNode, Program, Rule, Step, Value, arithmetic
 from .terms import Term
 from .weights import Weights, stored
@@ -83,21 +81,12 @@ _MANY = 2**31 - 1
 _OLDEST = 13
 
 
-def _channels_last(view: View) -> View:
-    return View(view.node, np.moveaxis(view.index, 1, -1))
-
-
-def _channels_first(view: View) -> View:
-    return View(view.node, np.moveaxis(view.index, -1, 1))
-
-
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     """The zeros before and after each axis of the board, in a channels-last view."""
     rank = len(spans)
     auto, pads = step.take("auto_pad", "NOTSET"), step.take("pads")
     if auto == "SAME_UPPER":
-        sides = zip(view.shape[1:-1], spans, strides, strict=True)
-        return [same_padding(side, span, stride) for side, span, stride in sides]
+        return linear.same_margins(view, spans, strides)
     if auto not in ("NOTSET", "VALID"):
         raise step.refusal(f"auto_pad {auto} has no rule")
     pads = pads if pads and auto == "NOTSET" else [0] * 2 * rank
@@ -107,7 +96,7 @@ def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int
 
 
 def _conv(step: Step) -> View:
-    view = _channels_last(step.view())
+    view = alike.channels_last(step.view())
     kernel = step.weights(1).each(lambda part: np.moveaxis(part, (0, 1), (-1, -2)))
     *size, depth, _ = kernel.values.shape
     strides, holes = step.take("strides") or [1] * len(size), step.take("dilations") or [1] * len(size)
@@ -117,13 +106,7 @@ def _conv(step: Step) -> View:
     made = linear.convolution(view, kernel, _margins(step, view, spans, strides), strides, holes, step.name)
     if step.has(2):
         made = linear.affine(made, linear.ones(), step.weights(2), step.name)
-    return _channels_first(made)
-
-
-def _matmul(step: Step) -> View:
-    if isinstance(step.value(0), View) and isinstance(step.value(1), View):
-        return product_of(step.view(0), step.view(1), (False, False), step.name)
-    return linear.dense(step.view(), step.weights(1), step.name)
+    return alike.channels_first(made)
 
 
 def _gemm(step: Step) -> View:
@@ -197,7 +180,7 @@ def _pad(step: Step) -> View:
 
 
 def _pool(function: str, step: Step) -> View:
-    view, size = _channels_last(step.view()), step.take("kernel_shape")
+    view, size = alike.channels_last(step.view()), step.take("kernel_shape")
     strides = step.take("strides") or [1] * len(size)
     margins = _margins(step, view, size, strides)
     counts = step.take("count_include_pad", 0) and function == "mean" and any(map(any, margins))
@@ -205,7 +188,7 @@ def _pool(function: str, step: Step) -> View:
         raise step.refusal("its way of counting has no rule")
     if any(hole != 1 for hole in step.take("dilations") or []):
         raise step.refusal("a dilation has no rule")
-    return _channels_first(reductions.pool(view, function, size, margins, strides, step.name))
+    return alike.channels_first(reductions.pool(view, function, size, margins, strides, step.name))
 
 
 def _global_pool(function: str, step: Step) -> View:
@@ -224,10 +207,6 @@ def _reduce(function: str, step: Step) -> View:
 def _softmax(along: Callable[..., View], step: Step) -> View:
     axis = step.take("axis", -1)
     return along(step.view(), [axis], step.name)
-
-
-def _function(function: str, step: Step) -> View:
-    return pointwise.named(step.view(), function, step.name)
 
 
 def _with_alpha(make: Callable[..., Term], default: float, step: Step) -> View:
@@ -273,16 +252,9 @@ def _slice(step: Step) -> View:
     return step.cut(view, begin, end, all_boards=all(last >= _MANY for last in boards))
 
 
-def _identity(step: Step) -> Value:
-    value = step.value(0)
-    if value is None:
-        raise step.refusal("it reads nothing")
-    return value
-
-
 RULES: dict[str, Rule] = {
     "Conv": _conv,
-    "MatMul": _matmul,
+    "MatMul": alike.matmul,
     "Gemm": _gemm,
     "Gather": lambda step: alike.gathered(step, step.constant(1), int(step.take("axis", 0))),
     "Add": partial(arithmetic, "add"),
@@ -295,8 +267,8 @@ RULES: dict[str, Rule] = {
     "Pow": _power,
     "Greater": alike.greater,
     "Cast": _cast,
-    **{name: partial(_function, name.lower()) for name in _NAMED},
-    "HardSwish": partial(_function, "hard_swish"),
+    **{name: partial(alike.function, name.lower()) for name in _NAMED},
+    "HardSwish": partial(alike.function, "hard_swish"),
     "LeakyRelu": partial(_with_alpha, functions.leaky, 0.01),
     "Elu": partial(_with_alpha, functions.elu, 1.0),
     "Celu": partial(_with_alpha, functions.celu, 1.0),
@@ -322,6 +294,6 @@ RULES: dict[str, Rule] = {
     "ReduceMax": partial(_reduce, "max"),
     "ReduceSum": partial(_reduce, "sum"),
     "ReduceMin": partial(_reduce, "min"),
-    "Identity": _identity,
+    "Identity": alike.identity,
     "Constant": lambda step: np.asarray(step.take("value")),
 }

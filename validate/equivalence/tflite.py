@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..witness.windows import same_padding
 from . import alike, functions, linear, moves, pointwise, reductions
 from .lower import widened
 from .normal import MisfitError, NoRuleError, View
-from .products import product_of
 from .program import Constant, FileNode, LeftOverError, Program, Rule, Step, arithmetic, make_bias
-from .weights import stored
+from .weights import Weights, stored
 
 _FLOAT, _BOOL, _INT8 = 0, 6, 9
 # An end of a slice that exceeds any number of boards.
@@ -155,18 +153,18 @@ def _ruled(rule: Rule) -> Rule:
 def _margins(step: Step, view: View, spans: Sequence[int], strides: Sequence[int]) -> list[tuple[int, int]]:
     padding = step.take("padding")
     if padding == 0:
-        sides = zip(view.shape[1:-1], spans, strides, strict=True)
-        return [same_padding(side, span, stride) for side, span, stride in sides]
+        return linear.same_margins(view, spans, strides)
     if padding != 1:
         raise step.refusal(f"the padding {padding} has no rule")
     return [(0, 0)] * len(spans)
 
 
-def _windowed(step: Step, kernel: Any, operation: Any) -> View:
+def _windowed(step: Step, kernel: Weights) -> View:
     strides = [step.take("strideH"), step.take("strideW")]
     holes = [step.take("dilationHFactor", 1), step.take("dilationWFactor", 1)]
     spans = linear.spans(kernel.values.shape[:2], holes, step.name)
-    made = operation(step.view(), kernel, _margins(step, step.view(), spans, strides), strides, holes, step.name)
+    margins = _margins(step, step.view(), spans, strides)
+    made = linear.convolution(step.view(), kernel, margins, strides, holes, step.name)
     return _activated(step, _alike(step, make_bias(step, made, 2) if step.has(2) else made))
 
 
@@ -177,8 +175,7 @@ def _alike(step: Step, view: View) -> View:
 
 
 def _conv(step: Step) -> View:
-    kernel = step.weights(1).each(lambda part: part.transpose(1, 2, 3, 0))
-    return _windowed(step, kernel, linear.convolution)
+    return _windowed(step, step.weights(1).each(lambda part: part.transpose(1, 2, 3, 0)))
 
 
 def _depthwise(step: Step) -> View:
@@ -187,7 +184,7 @@ def _depthwise(step: Step) -> View:
     _, *window, filters = weights.values.shape
     if times * channels != filters:
         raise step.refusal(f"{times} times {channels} channels are not {filters}")
-    return _windowed(step, weights.reshape(*window, channels, times), linear.depthwise)
+    return _windowed(step, linear.by_channel(weights.reshape(*window, channels, times)))
 
 
 def _dense(step: Step) -> View:
@@ -199,14 +196,8 @@ def _dense(step: Step) -> View:
 
 
 def _batch_matmul(step: Step) -> View:
-    flips = bool(step.take("adjX")), bool(step.take("adjY"))
     step.take("asymmetricQuantizeInputs")
-    if isinstance(step.value(1), View):
-        return product_of(step.view(0), step.view(1), flips, step.name)
-    if flips[0]:
-        raise MisfitError(step.name, "takes boards together")
-    kernel = step.weights(1)
-    return linear.dense(step.view(), kernel.each(np.transpose) if flips[1] else kernel, step.name)
+    return alike.matmul(step, flips=(bool(step.take("adjX")), bool(step.take("adjY"))))
 
 
 def _gather(step: Step) -> View:
@@ -230,13 +221,6 @@ def _softmax(step: Step) -> View:
     return reductions.softmax(view, [-1], step.name)
 
 
-def _pad(step: Step) -> View:
-    if step.has(2) and step.constant(2).any():
-        raise step.refusal("only zeros have a rule")
-    pairs = [(int(before), int(after)) for before, after in step.constant(1).tolist()]
-    return moves.pad(step.view(), pairs, step.name)
-
-
 def _pool(function: str, step: Step) -> View:
     size = [step.take("filterHeight"), step.take("filterWidth")]
     strides = [step.take("strideH"), step.take("strideW")]
@@ -258,15 +242,6 @@ def _squeeze(step: Step) -> View:
     if axes is None or not len(axes):
         raise step.refusal("it names no axes")
     return step.without_axes(step.view(), [int(axis) for axis in axes])
-
-
-def _function(name: str, step: Step) -> View:
-    return pointwise.named(step.view(), name, step.name)
-
-
-def _leaky(step: Step) -> View:
-    slope = step.take("alpha")
-    return pointwise.activate(step.view(), lambda x: functions.leaky(x, slope), step.name)
 
 
 def _gelu(step: Step) -> View:
@@ -317,24 +292,24 @@ _OPERATORS: dict[str, Rule] = {
     "GREATER": alike.greater,
     "CAST": _cast,
     "DEQUANTIZE": lambda step: widened(step.constant(0)),
-    "LEAKY_RELU": _leaky,
-    "HARD_SWISH": partial(_function, "hard_swish"),
+    "LEAKY_RELU": alike.leaky,
+    "HARD_SWISH": partial(alike.function, "hard_swish"),
     "GELU": _gelu,
-    "RELU_N1_TO_1": partial(_function, "hard_tanh"),
+    "RELU_N1_TO_1": partial(alike.function, "hard_tanh"),
     "RELU_0_TO_1": lambda step: pointwise.clip(step.view(), 0.0, 1.0, step.name),
-    **{name: partial(_function, name.lower()) for name in ("EXP", "LOG", "ABS", "SQRT", "RSQRT", "SIGN")},
+    **{name: partial(alike.function, name.lower()) for name in ("EXP", "LOG", "ABS", "SQRT", "RSQRT", "SIGN")},
     "PRELU": lambda step: pointwise.prelu(step.view(), step.weights(1), step.name),
-    "TANH": partial(_function, "tanh"),
-    "LOGISTIC": partial(_function, "sigmoid"),
-    "ELU": partial(_function, "elu"),
+    "TANH": partial(alike.function, "tanh"),
+    "LOGISTIC": partial(alike.function, "sigmoid"),
+    "ELU": partial(alike.function, "elu"),
     "SOFTMAX": _softmax,
     "LOG_SOFTMAX": lambda step: reductions.log_softmax(step.view(), [-1], step.name),
     "SLICE": alike.slice_by_size,
     "STRIDED_SLICE": _strided_slice,
     "RESHAPE": _reshape,
     "TRANSPOSE": lambda step: moves.transpose(step.view(), step.whole(1), step.name),
-    "PAD": _pad,
-    "PADV2": _pad,
+    "PAD": alike.pad,
+    "PADV2": alike.pad,
     "MAX_POOL_2D": partial(_pool, "max"),
     "AVERAGE_POOL_2D": partial(_pool, "mean"),
     "MEAN": partial(_reduce, "mean"),
