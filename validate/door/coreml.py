@@ -10,11 +10,11 @@ from typing import Any
 
 from ...errors import BundleError
 from .allowed import allowed
-from .limits import FREE_BYTES, INPUT_VALUES, NODES, PACKED, PORTS, RANK, TENSOR_VALUES, WORD_LENGTH, values_in
+from .limits import FREE_BYTES, INPUT_VALUES, NODES, PACKED, PORTS, RANK, TENSOR_VALUES, values_in
 from .package import BLOB, WEIGHTS, Package, open_package
 from .pb import as_sizes
-from .refusal import quoted, unsafe, unsafe_operation, why
-from .schemas import message
+from .refusal import odd_word, quoted, unsafe, unsafe_operation, why
+from .schemas import parsed
 from .sizes import BY_THE_BOARD, TOO_LARGE
 
 FUNCTION = "main"
@@ -56,13 +56,8 @@ def look(path: Path) -> None:
     """
     package = open_package(path)
     content = package.model.read_bytes()
-    try:
-        model = message("Model").FromString(content)
-    except ImportError:
-        raise
-    except Exception as error:  # protobuf's DecodeError has no public base
-        reason = f"{package.model.name} is not a model"
-        raise BundleError(f"{path} is no readable Core ML package ({reason}): export it again") from error
+    reason = f"{package.model.name} is no model"
+    model = parsed("Model", content, BundleError(f"{path} is no readable Core ML package ({reason}): export it again"))
     if model.WhichOneof("Type") != "mlProgram":
         raise BundleError(f"{path}: it holds no ML program, export it again")
     program = model.mlProgram
@@ -155,7 +150,7 @@ class _Program:
         if self.free < 0:
             return TOO_LARGE
         words = value.immediateValue.tensor.strings.values if key not in _NAMES else ()
-        odd = next((word for word in words if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
+        odd = odd_word(words, _WORD)
         return None if odd is None else f"has the text {quoted(odd)} as its {key}"
 
     def _blob_fault(self, value: Any, bits: int) -> str | None:

@@ -10,10 +10,10 @@ from typing import Any
 
 from ...errors import BundleError
 from .allowed import allowed
-from .limits import FREE_BYTES, INPUT_VALUES, NODES, PACKED, PORTS, TENSOR_VALUES, WORD_LENGTH, values_in
+from .limits import FREE_BYTES, INPUT_VALUES, NODES, PACKED, PORTS, TENSOR_VALUES, values_in
 from .pb import as_sizes
-from .refusal import quoted, unsafe, unsafe_operation, why
-from .schemas import message
+from .refusal import odd_word, quoted, unsafe, unsafe_operation, why
+from .schemas import parsed
 from .sizes import GLUE, TOO_LARGE, Maker, Sizes
 
 # The domains of operations: azx writes the first, others use its second name. tf2onnx lists `ai.onnx.ml` in every file,
@@ -46,12 +46,8 @@ def look(path: Path) -> None:
     No other file is read: a weight in another file is refused.
     """
     content = path.read_bytes()
-    try:
-        model = message("ModelProto").FromString(content)
-    except ImportError:
-        raise
-    except Exception as error:  # protobuf's DecodeError has no public base
-        raise BundleError(f"'{path.name}' is not an ONNX file that ONNX Runtime loads: export it again.") from error
+    broken = BundleError(f"'{path.name}' is not an ONNX file that ONNX Runtime loads: export it again.")
+    model = parsed("ModelProto", content, broken)
     _check_model(path, model)
     graph = model.graph
     weights = {item.name: item for item in graph.initializer}
@@ -177,7 +173,7 @@ def _word_fault(clause: str, attribute: Any) -> str | None:
     words = [word.decode("utf-8", "replace") for word in (attribute.s, *attribute.strings)]
     if attribute.name in ("value_string", "value_strings"):
         return f"{clause}, which is text"
-    odd = next((word for word in words if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
+    odd = odd_word(words, _WORD)
     return None if odd is None else f"{clause} with the text {quoted(odd)}"
 
 

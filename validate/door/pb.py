@@ -11,7 +11,7 @@ from ...errors import BundleError
 from ...export.graph.names import METADATA_NODE
 from .limits import FREE_BYTES, PACKED, values_in
 from .refusal import quoted, unsafe, unsafe_operation
-from .schemas import message
+from .schemas import parsed
 from .sizes import TOO_LARGE
 from .tf_nodes import Attribute, Node, check_nodes
 
@@ -28,12 +28,8 @@ def look(path: Path) -> None:
 
 def look_into(path: Path, content: bytes) -> None:
     """Check a graph given as bytes from `path`, as `look` does."""
-    try:
-        graph = message("GraphDef").FromString(content)
-    except ImportError:
-        raise
-    except Exception as error:  # protobuf's DecodeError has no public base
-        raise BundleError(f"'{path.name}' is not a frozen TensorFlow graph: export it again.") from error
+    broken = BundleError(f"'{path.name}' is not a frozen TensorFlow graph: export it again.")
+    graph = parsed("GraphDef", content, broken)
     functions = [*(function.signature.name for function in graph.library.function), *graph.library.gradient]
     if functions:
         raise unsafe(path, f"it brings a function of its own ({quoted(functions[0])})")

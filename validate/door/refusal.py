@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ...errors import UnsafeArtifact, printable
@@ -42,6 +44,11 @@ def unsafe(path: Path, what: str) -> UnsafeArtifact:
 def unsafe_operation(path: Path, operation: str, node: str, reason: str) -> UnsafeArtifact:
     """The error about one operation in an artifact; `reason` is a clause without its subject."""
     return unsafe(path, f"its operation {quoted(operation)} (node {quoted(node)}) {reason}")
+
+
+def odd_word(words: Iterable[str], form: re.Pattern[str]) -> str | None:
+    """The first of a file's words that is too long, or not of this form; None if all are right."""
+    return next((word for word in words if len(word) > WORD_LENGTH or not form.fullmatch(word)), None)
 
 
 def quoted(name: object) -> str:

@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ...errors import BundleError
+
 # The package, the folder of its schemas, the schema that has the message, and the message's full name.
 _HOMES = {
     "GraphDef": ("tensorflow", "tensorflow/core/framework/graph_pb2.py", "tensorflow.GraphDef"),
@@ -34,6 +36,16 @@ def message(name: str) -> type[Any]:
     _add(file, _root_of(file, path), pool, added)
     kind: type[Any] = message_factory.GetMessageClass(pool.FindMessageTypeByName(full_name))
     return kind
+
+
+def parsed(name: str, content: bytes, broken: BundleError) -> Any:
+    """The message of that name in `content`; raises `broken` if it is none, ImportError as `message`."""
+    try:
+        return message(name).FromString(content)
+    except ImportError:
+        raise
+    except Exception as error:  # protobuf's DecodeError has no public base
+        raise broken from error
 
 
 def _packages(package: str) -> Path:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from .allowed import allowed
-from .limits import INPUT_VALUES, NODES, PORTS, RANK, TENSOR_VALUES, WORD_LENGTH, values_in
-from .refusal import quoted, unsafe, unsafe_operation, why
+from .limits import INPUT_VALUES, NODES, PORTS, RANK, TENSOR_VALUES, values_in
+from .refusal import odd_word, quoted, unsafe, unsafe_operation, why
 from .sizes import GLUE, TOO_LARGE, Maker, Sizes
 
 # The types of numbers, DT_FLOAT written as FLOAT. Text, resources, variants and references are not among them.
@@ -145,7 +145,7 @@ def _number(clause: str, values: Sequence[Any]) -> str | None:
 
 
 def _word(clause: str, values: Sequence[Any]) -> str | None:
-    odd = next((word for word in values if len(word) > WORD_LENGTH or not _WORD.fullmatch(word)), None)
+    odd = odd_word(values, _WORD)
     return None if odd is None else f"{clause} with the text {quoted(odd)}"
 
 
