@@ -15,10 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 from ..bundle.contents.manifest import MANIFEST, inside, load_manifest
 from ..errors import AzxError, BundleError
 from ..system.plain_file import read_plain
-from .app_artifact import for_platform, look_through
 from .app_kinds import ASSETS
 from .best import best_in
-from .installed_index import INDEX, Index, InstalledBundle, describe, title_of
+from .installed_index import INDEX, Index, InstalledBundle, describe_for, title_of
 from .site import Answer, Site, Tell, kind_of_file, parts_of
 
 # Per game: the best network, and earlier ones that some page may still be loading.
@@ -106,9 +105,7 @@ def _snapshot(name: str, folder: Path, tag: str, title: str | None) -> Snapshot:
     manifest = load_manifest(folder)
     if manifest.recommended.get("web") is None:
         raise BundleError(f"'{folder}' has no TF.js artifact, which a browser loads: give azx watch --format tfjs too.")
-    artifact = for_platform(folder, manifest, "web")
-    look_through(folder, manifest, artifact)
-    entry = describe(folder, manifest, name, artifact)
+    entry = describe_for(folder, manifest, name, "web")
     if entry.size > MOST_BYTES:
         raise BundleError(f"'{folder}' is larger than the {MOST_BYTES >> 20} MB that are served from memory.")
     files = {file.path: read_plain(inside(folder, file.path), MOST_BYTES) for file in entry.files}

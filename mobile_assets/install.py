@@ -22,13 +22,10 @@ from pathlib import Path
 from ..bundle.contents.manifest import MANIFEST, inside, is_recorded, load_manifest
 from ..errors import BundleError
 from ..manifest import File, Problem
-from ..system.exchange import beside, clear_up, clear_up_in, link_others, lock_of, swap, take_away
-from ..system.exchange import remove as remove_ours
-from ..system.lock import hold_lock
+from ..system.exchange import clear_up_in, link_others, locked_place, swap, take_away
 from .any_system import alike, check_files
-from .app_artifact import for_platform, look_through
 from .app_kinds import kind_of
-from .installed_index import INDEX, InstalledBundle, describe, is_name, read_index, write_index
+from .installed_index import INDEX, InstalledBundle, describe_for, is_name, read_index, write_index
 
 OK, CHANGED, MISSING = "ok", "changed", "missing"
 
@@ -90,9 +87,7 @@ def install(
     inside(source, MANIFEST)
     if precision is not None and chosen.platform is None:
         raise BundleError(f"A folder gets every artifact in its own precision: leave --precision {precision} out.")
-    artifact = for_platform(source, manifest, chosen.platform, precision)
-    look_through(source, manifest, artifact)
-    entry = describe(source, manifest, called, artifact)
+    entry = describe_for(source, manifest, called, chosen.platform, precision)
     check_files(source, entry.files)
     assets = chosen.assets(project)
     if assets.resolve().is_relative_to(source.resolve()):
@@ -219,17 +214,12 @@ def _change_folder(assets: Path) -> Iterator[Path]:
     real = _real(assets)
     in_use = BundleError(f"'{assets}' is in use by another azx install: wait until it ends.")
     try:
-        with hold_lock(lock_of(real), in_use):
-            clear_up(real)
-            place = beside(real)
-            try:
-                yield place
-                if not any(place.iterdir()):
-                    take_away(real)
-                else:
-                    swap(place, real)
-            finally:
-                remove_ours(place)
+        with locked_place(real, in_use) as place:
+            yield place
+            if not any(place.iterdir()):
+                take_away(real)
+            else:
+                swap(place, real)
     except OSError as error:
         # For a full disk the error names the file that was read.
         where = assets if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.filename or assets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from ..export.statements.doubts import are_outputs_assumed, say_doubts
 from ..manifest import Artifact, File, Manifest, Part, Problem, RelativePath, belongs, limits
 from ..system.exchange import recover
 from .any_system import fault_of
-from .app_artifact import goes_along
+from .app_artifact import for_platform, goes_along, look_through
 
 INDEX = "index.json"
 # In version 1 problems were clauses in English.
@@ -187,6 +187,29 @@ def describe(bundle: Path, manifest: Manifest, name: str, artifact: Artifact | N
         assumed=manifest.assumed is not None,
         outputs_assumed=are_outputs_assumed(manifest),
     )
+
+
+def describe_for(
+    bundle: Path, manifest: Manifest, name: str, platform: str | None, precision: str | None = None
+) -> InstalledBundle:
+    """The entry of `bundle` in an app of `platform`, as `for_platform` chooses; all it carries is looked through.
+
+    BundleError if the artifact is missing, UnsafeArtifact if one does more than calculate.
+    """
+    artifact = for_platform(bundle, manifest, platform, precision)
+    look_through(bundle, manifest, artifact)
+    return describe(bundle, manifest, name, artifact)
+
+
+def describe_all(
+    bundles: Sequence[Path], manifests: Sequence[Manifest], platform: str
+) -> Iterator[tuple[Path, InstalledBundle]]:
+    """Each bundle with its entry in an app of `platform`, under a name of its own; errors as `describe_for`."""
+    taken = set[str]()
+    for bundle, manifest in zip(bundles, manifests, strict=True):
+        name = free_name(manifest.name, taken)
+        taken.add(name)
+        yield bundle, describe_for(bundle, manifest, name, platform)
 
 
 def title_of(manifest: Manifest, name: str) -> str:

@@ -17,7 +17,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,21 @@ def swap(place: Path, folder: Path) -> None:
             old.rename(folder)
             raise
     remove(old)
+
+
+@contextmanager
+def locked_place(folder: Path, in_use: AzxError) -> Iterator[Path]:
+    """A name of `beside` for one change of `folder`, whose lock is held; what lies there at the end is removed.
+
+    What killed processes left is cleared up first. Raises `in_use` if another process holds the lock.
+    """
+    with hold_lock(lock_of(folder), in_use):
+        clear_up(folder)
+        place = beside(folder)
+        try:
+            yield place
+        finally:
+            remove(place)
 
 
 def take_away(folder: Path) -> None:

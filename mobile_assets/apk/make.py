@@ -22,9 +22,8 @@ from ...pages.notebook import html_table
 from ...pages.png import Picture, on_ground, resize, write_png
 from ...system.exchange import replace_file
 from ...version import __version__
-from ..app_artifact import for_platform, look_through
 from ..app_kinds import ASSETS
-from ..installed_index import INDEX, Index, InstalledBundle, describe, free_name
+from ..installed_index import INDEX, Index, InstalledBundle, describe_all
 from ..start import show_game
 from .aligned_zip import AlignedZip
 from .chunks import ResourceError
@@ -135,18 +134,12 @@ def _change(made: dict[str, bytes], facts: Facts) -> int:
 
 def _networks(bundles: Sequence[Path]) -> tuple[dict[str, bytes], tuple[InstalledBundle, ...], Picture]:
     """The files of the bundles as the app finds them, the entries of its index, and a picture of the first's board."""
-    index, files, taken, manifests = Index(), dict[str, bytes](), set[str](), []
-    for bundle in bundles:
-        manifest = load_manifest(bundle)
+    index, files, manifests = Index(), dict[str, bytes](), [load_manifest(bundle) for bundle in bundles]
+    for bundle, manifest in zip(bundles, manifests, strict=True):
         check_playable(bundle, manifest, " in an app")
-        artifact = for_platform(bundle, manifest, "android")
-        look_through(bundle, manifest, artifact)
-        name = free_name(manifest.name, taken)
-        taken.add(name)
-        entry = describe(bundle, manifest, name, artifact)
-        files |= {f"assets/{ASSETS}/{name}/{file.path}": _checked(bundle, file) for file in entry.files}
+    for bundle, entry in describe_all(bundles, manifests, "android"):
+        files |= {f"assets/{ASSETS}/{entry.name}/{file.path}": _checked(bundle, file) for file in entry.files}
         index = index.with_bundle(entry)
-        manifests.append(manifest)
     files[f"assets/{ASSETS}/{INDEX}"] = index.text().encode()
     # Smaller than the edge that may be cut off, so that the whole board is seen.
     picture = draw_board(show_game(manifests[0]), ICON_PIXELS, ICON_PIXELS, THEME, 0.52)

@@ -29,12 +29,10 @@ from ...manifest import Manifest
 from ...pages.board_picture import draw_board
 from ...pages.notebook import html_table
 from ...pages.png import Picture, on_ground, resize, write_png
-from ...system.exchange import beside, clear_up, link_others, lock_of, recover, remove, replace_file, swap
-from ...system.lock import hold_lock
-from ..app_artifact import for_platform, look_through
+from ...system.exchange import link_others, locked_place, recover, replace_file, swap
 from ..app_kinds import ASSETS
 from ..install import copy_files
-from ..installed_index import Index, InstalledBundle, describe, free_name, write_index
+from ..installed_index import Index, InstalledBundle, describe_all, write_index
 from ..site import find_web
 from ..start import show_game
 from .look import Look
@@ -133,15 +131,10 @@ def _staged(folder: Path) -> Iterator[Path]:
     _check_own(folder)
     in_use = BundleError(f"'{folder}' is in use by another azx page: wait until it ends.")
     try:
-        with hold_lock(lock_of(folder), in_use):
-            clear_up(folder)
-            place = beside(folder)
-            try:
-                place.mkdir()
-                yield place
-                swap(place, folder)
-            finally:
-                remove(place)
+        with locked_place(folder, in_use) as place:
+            place.mkdir()
+            yield place
+            swap(place, folder)
     except OSError as error:
         raise BundleError(
             f"'{folder}' cannot be written ({error.strerror or error}): free the disk, or choose another with -o."
@@ -188,16 +181,11 @@ def _keep_others(folder: Path, place: Path, hashes: dict[str, str]) -> None:
 
 def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Manifest]) -> tuple[InstalledBundle, ...]:
     """Copy what a browser plays, and float32 beside a lower precision: its self-test compares with that."""
-    index, taken = Index(), set[str]()
-    for bundle, manifest in zip(bundles, manifests, strict=True):
-        artifact = for_platform(bundle, manifest, "web")
-        look_through(bundle, manifest, artifact)
-        name = free_name(manifest.name, taken)
-        taken.add(name)
-        entry = describe(bundle, manifest, name, artifact)
+    index = Index()
+    for bundle, entry in describe_all(bundles, manifests, "web"):
         # LiteRT.js, which plays these, is left out.
         entry = replace(entry, files=tuple(file for file in entry.files if not file.path.endswith(".tflite")))
-        copy_files(bundle, entry, place / ASSETS / name)
+        copy_files(bundle, entry, place / ASSETS / entry.name)
         index = index.with_bundle(entry)
     write_index(place / ASSETS, index)
     return index.bundles
