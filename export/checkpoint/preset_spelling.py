@@ -97,6 +97,10 @@ class Stored:
             "give it with --board ROWSxCOLUMNS."
         )
 
+    def square_board(self, cells: int, given: Board | None) -> Board:
+        """As `board`, for a family that plays on square boards of `cells` cells."""
+        return self.board([sides for sides in boards_of(cells) if sides[0] == sides[1]], given, cells)
+
 
 def shape_of(layer: StoredLayer) -> Shape:
     """The shape of a layer's first weight: the kernel, or a batch norm's channels."""
@@ -162,6 +166,13 @@ class Network:
         inner = self.relu(self.norm(norms[0], self.conv(convs[0], before, "same", data_format), axis))
         inner = self.norm(norms[1], self.conv(convs[1], inner, "same", data_format), axis)
         return self.relu(self.add("Add", f"block_{number}", [(before, 0), (inner, 0)]))
+
+    def tower(self, before: str, convs: Sequence[StoredLayer], norms: Sequence[StoredLayer]) -> str:
+        """A residual network, channels first: a convolution with its batch norm, then blocks of two."""
+        made = self.relu(self.norm(norms[0], self.conv(convs[0], before, "same", "channels_first"), 1))
+        for at in range(1, len(convs), 2):
+            made = self.block(at // 2 + 1, made, convs[at : at + 2], norms[at : at + 2], "channels_first")
+        return made
 
     def dense(self, layer: StoredLayer, before: str, activation: str = "linear") -> str:
         """Append a stored dense layer."""

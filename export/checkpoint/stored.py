@@ -77,7 +77,7 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
             noted = Attributes(child(file, f"{folder}/vars", where), where).text("name")
             weights_here = layers.setdefault(folder, (noted or folder.rsplit("/", 1)[-1], []))[1]
             weights_here.append((index, shape_of(dataset, name, where)))
-    for folder, (layer, weights) in sorted(layers.items(), key=lambda item: _numbered_key(item[0])):
+    for folder, (layer, weights) in sorted(layers.items(), key=lambda item: numbered_key(item[0])):
         kind = _kind_of_group(folder.rsplit("/", 1)[-1])
         named = WEIGHT_NAMES.get(kind or "", ())
         if len(named) >= len(weights):
@@ -85,8 +85,8 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
         yield StoredLayer(layer, kind or _kind(layer, weights), tuple(weights))
 
 
-def _numbered_key(folder: str) -> list[tuple[str, int]]:
-    """A sorting key that puts conv2d_2 before conv2d_10; HDF5's order does not."""
+def numbered_key(folder: str) -> list[tuple[str, int]]:
+    """A key that puts conv2d_2 before conv2d_10."""
     parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
     return [(part[1], int(part[2] or 0)) for part in parts if part]
 

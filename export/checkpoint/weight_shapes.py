@@ -52,28 +52,26 @@ def _convolution(sides: int, transposed: bool = False) -> Callable[[Config, Mapp
     return shapes
 
 
-def _depthwise(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
-    kernel = weights["depthwise_kernel"]
-    made = kernel.shape[2] * kernel.shape[3] if kernel.ndim == 4 else None
-    return {"depthwise_kernel": (*_window(config, 2), None, config.get("depth_multiplier")), "bias": (made,)}
+def _depthwise(sides: int) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
+    """DepthwiseConv1D and DepthwiseConv2D."""
+
+    def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+        kernel = weights["depthwise_kernel"]
+        made = kernel.shape[sides] * kernel.shape[sides + 1] if kernel.ndim == sides + 2 else None
+        return {"depthwise_kernel": (*_window(config, sides), None, config.get("depth_multiplier")), "bias": (made,)}
+
+    return shapes
 
 
-def _separable(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
-    deep, filters = _depthwise(config, weights), config.get("filters")
-    pointwise = (1, 1, deep["bias"][0], filters)
-    return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
+def _separable(sides: int) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
+    """SeparableConv1D and SeparableConv2D."""
 
+    def shapes(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
+        deep, filters = _depthwise(sides)(config, weights), config.get("filters")
+        pointwise = (*[1] * sides, deep["bias"][0], filters)
+        return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
 
-def _depthwise_line(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
-    kernel = weights["depthwise_kernel"]
-    made = kernel.shape[1] * kernel.shape[2] if kernel.ndim == 3 else None
-    return {"depthwise_kernel": (*_window(config, 1), None, config.get("depth_multiplier")), "bias": (made,)}
-
-
-def _separable_line(config: Config, weights: Mapping[str, Array]) -> dict[str, Shape]:
-    deep, filters = _depthwise_line(config, weights), config.get("filters")
-    pointwise = (1, deep["bias"][0], filters)
-    return {**deep, "pointwise_kernel": pointwise, "bias": (filters or _last(weights["pointwise_kernel"]),)}
+    return shapes
 
 
 def _recurrent(gates: int) -> Callable[[Config, Mapping[str, Array]], dict[str, Shape]]:
@@ -127,9 +125,9 @@ _SHAPES: dict[str, Callable[[Config, Mapping[str, Array]], dict[str, Shape]]] = 
     "Conv3D": _convolution(3),
     "Conv1DTranspose": _convolution(1, transposed=True),
     "Conv2DTranspose": _convolution(2, transposed=True),
-    "DepthwiseConv2D": _depthwise,
-    "DepthwiseConv1D": _depthwise_line,
-    "SeparableConv1D": _separable_line,
+    "DepthwiseConv2D": _depthwise(2),
+    "DepthwiseConv1D": _depthwise(1),
+    "SeparableConv1D": _separable(1),
     "GRU": _recurrent(3),
     "LSTM": _recurrent(4),
     "SimpleRNN": _recurrent(1),
@@ -137,6 +135,6 @@ _SHAPES: dict[str, Callable[[Config, Mapping[str, Array]], dict[str, Shape]]] = 
     "GroupQueryAttention": _attention(
         {"query": "num_query_heads", "key": "num_key_value_heads", "value": "num_key_value_heads"}, "head_dim"
     ),
-    "SeparableConv2D": _separable,
+    "SeparableConv2D": _separable(2),
     "BatchNormalization": _norm,
 }

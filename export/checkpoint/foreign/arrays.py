@@ -19,6 +19,7 @@ from ..door.limits import JSON_BYTES, NAME_LENGTH, NAMES, Budget, bytes_on_disk
 from ..hdf5 import BAD_ZIP, open_archive
 from ..kinds import TF_CHECKPOINT
 from ..layer_graph import Array
+from ..stored import numbered_key
 from ..tensor_bundle import Bundle
 from .pickled import read_pickle
 from .pickled_values import BFLOAT16, STORAGES, NotPlain, Storage, Tensor, as_numbers, view
@@ -267,7 +268,7 @@ def _tensorflow(prefix: Path) -> Arrays:
     names = [name for name in bundle.keys if name.rpartition("/")[2] in _VARIABLES or _of_tensorlayer(name) != name]
     if not names:  # written by TensorFlow 2, which names objects, not variables
         raise CheckpointError(f"'{prefix}' is {TF_CHECKPOINT}.")
-    return Arrays(TENSORFLOW_1, {_of_tensorlayer(name): bundle.value(name) for name in sorted(names, key=_numbered)})
+    return Arrays(TENSORFLOW_1, {_of_tensorlayer(name): bundle.value(name) for name in sorted(names, key=numbered_key)})
 
 
 _VARIABLES = frozenset({"kernel", "bias", "gamma", "beta", "moving_mean", "moving_variance"})
@@ -281,9 +282,3 @@ def _of_tensorlayer(name: str) -> str:
     """A variable's name in the form of tf.layers: model/conv2d_1/W_conv2d ends with kernel."""
     layer, _, weight = name.rpartition("/")
     return f"{layer}/{_TENSORLAYERS[weight]}" if layer and weight in _TENSORLAYERS else name
-
-
-def _numbered(name: str) -> list[tuple[str, int]]:
-    """A sorting key that puts conv2d_2 before conv2d_10."""
-    parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in name.split("/"))
-    return [(part[1], int(part[2] or 0)) for part in parts if part]

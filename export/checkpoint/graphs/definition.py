@@ -32,6 +32,11 @@ class GraphNode:
     inputs: tuple[str, ...]
     attributes: Mapping[str, Message]
 
+    @property
+    def sources(self) -> list[str]:
+        """The nodes whose first output it reads, in order; another output keeps its number."""
+        return [name.removesuffix(":0") for name in self.inputs]
+
 
 def read_graph_def(path: Path) -> tuple[list[GraphNode], dict[str, Array]]:
     """The nodes of a frozen graph in its order, and the values of its constants; CheckpointError if it is damaged."""

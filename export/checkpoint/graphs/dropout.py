@@ -79,7 +79,7 @@ def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -
 def _may_be_fed(node: GraphNode, constants: Mapping[str, Array]) -> bool:
     """Whether a node gets one number from outside; a default is the value unless another is fed."""
     if node.kind == "PlaceholderWithDefault":
-        return (default := constants.get(_plain(node.inputs[0]))) is not None and default.size == 1
+        return (default := constants.get(node.sources[0])) is not None and default.size == 1
     is_float = number(node.attributes.get("dtype", []), 6) in _FLOATS
     return node.kind == "Placeholder" and is_float and node.name not in constants and door_shape(node) in ((), (1,))
 
@@ -94,7 +94,7 @@ class _Values:
             if value.size == 1 and value.dtype.kind in "fiub":
                 self._values[name] = np.full(3, value.reshape(-1)[0], np.float64)
         for node in nodes:
-            inputs = [_plain(name) for name in node.inputs]
+            inputs = node.sources
             if node.kind in _RANDOM:
                 self._values[node.name] = _RANDOM[node.kind]
                 random.add(node.name)
@@ -127,7 +127,7 @@ class _Values:
 
 def _without_mask(node: GraphNode, known: Mapping[str, Array]) -> GraphNode:
     """The node; if it is a factor of 1, a summand of 0, or an open mask, a node that passes its board on."""
-    inputs = [_plain(name) for name in node.inputs]
+    inputs = node.sources
     numbers = [value.item() if (value := known.get(name)) is not None and value.size == 1 else None for name in inputs]
     passed = None
     if node.name in known or not inputs:
@@ -139,7 +139,3 @@ def _without_mask(node: GraphNode, known: Mapping[str, Array]) -> GraphNode:
         at = 0 if node.kind in ("RealDiv", "Div") else numbers.index(None)
         passed = at if numbers[at] is None and numbers[1 - at] == nothing else None
     return node if passed is None else replace(node, kind="Identity", inputs=(node.inputs[passed],))
-
-
-def _plain(name: str) -> str:
-    return name.removesuffix(":0")

@@ -30,7 +30,7 @@ def resolve(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> dict[
     known: dict[str, str] = {}
 
     for node in nodes:
-        inputs = [known.get(name, name) for name in map(_plain, node.inputs)]
+        inputs = [known.get(name, name) for name in node.sources]
         if node.kind == "Switch" and inputs[1] in constants:
             goes_on = bool(constants[inputs[1]].reshape(-1)[0])
             known[node.name], known[f"{node.name}:1"] = (DEAD, inputs[0]) if goes_on else (inputs[0], DEAD)
@@ -52,7 +52,7 @@ def network_nodes(
     """
     known = resolve(nodes, constants)
     live = {
-        node.name: replace(node, inputs=tuple(known.get(name, name) for name in map(_plain, node.inputs)))
+        node.name: replace(node, inputs=tuple(known.get(name, name) for name in node.sources))
         for node in nodes
         if node.name not in known and node.name not in constants and node.kind not in ("Const", "NoOp", "Assert")
     }
@@ -76,10 +76,6 @@ def network_nodes(
 def is_gradient(name: str) -> bool:
     """Whether a node belongs to training, by TensorFlow's scope for gradients."""
     return any(part.startswith("gradients") for part in name.split("/"))
-
-
-def _plain(name: str) -> str:
-    return name.removesuffix(":0")
 
 
 def join_leaky(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> list[GraphNode]:

@@ -173,3 +173,8 @@ class Operation:
         if tuple(shape) == x.shape:
             return x
         return self.make("Reshape", shape, [x], target_shape=list(shape))
+
+
+def as_keras_numbers(array: Any) -> dict[str, Any]:
+    """Numbers of the file as Keras keeps them in a layer's configuration."""
+    return {"class_name": "__numpy__", "config": {"value": np.asarray(array, np.float64)}}

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..layer_graph import Array
 from .model import Node
-from .operation import Operation
+from .operation import Operation, as_keras_numbers
 from .values import NoForm, Tensor
 
 _MERGES = {"Add": "Add", "Sub": "Subtract", "Mul": "Multiply", "Max": "Maximum", "Min": "Minimum", "Sum": "Add"}
@@ -51,7 +50,7 @@ def _with_number(op: Operation, x: Tensor, kind: str, constant: Any, *, first: b
     shape = np.broadcast_shapes(x.shape, array.shape)
     if shape != x.shape:
         raise NoForm(f"it spreads {x.shape} over numbers of shape {array.shape}")
-    both = [{"tensor": 0}, _constant(array)]
+    both = [{"tensor": 0}, as_keras_numbers(array)]
     return op.make(f"ops.{kind}", shape, [x], arguments={"args": both[::-1] if first else both})
 
 
@@ -135,7 +134,3 @@ def softmax(name: str) -> Callable[[Operation], Tensor]:
         return op.make(f"ops.{kind}", arguments={"args": [{"tensor": 0}], "axis": axis})
 
     return run
-
-
-def _constant(array: Array) -> dict[str, Any]:
-    return {"class_name": "__numpy__", "config": {"value": np.asarray(array, np.float64)}}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .operation import Operation
+from .operation import Operation, as_keras_numbers
 from .values import NoForm, Tensor
 
 COMPARISONS = {
@@ -28,19 +28,24 @@ def comparison(kind: str) -> Callable[[Operation], Tensor]:
 
 
 def _of_two(op: Operation, kind: str) -> Tensor:
+    return _of_tensors_and_numbers(op, f"ops.{kind}", (0, 1), _number)
+
+
+def _of_tensors_and_numbers(op: Operation, kind: str, places: Sequence[int], number: Callable[[Any], float]) -> Tensor:
+    """An operation on the values at these places, each a tensor, or numbers of the file as one `number`."""
     written: list[Any] = []
     tensors: list[Tensor] = []
-    for at in (0, 1):
+    for at in places:
         if isinstance(op.values[at], Tensor):
             tensors.append(op.tensor(at))
             written.append({"tensor": len(tensors) - 1})
         else:
-            written.append(_number(op.needed(at)))
+            written.append(number(op.needed(at)))
     shape = np.broadcast_shapes(*(each.shape for each in tensors))
-    return op.make(f"ops.{kind}", shape, tensors, arguments={"args": written})
+    return op.make(kind, shape, tensors, arguments={"args": written})
 
 
-def _number(array: Any) -> Any:
+def _number(array: Any) -> float:
     """One number, if all numbers of the array are equal; else NoForm."""
     flat = np.asarray(array).reshape(-1)
     if (flat != flat[0]).any():
@@ -65,16 +70,7 @@ def where(op: Operation) -> Tensor:
     """Number by number, one of two operands; a tensor or numbers in the file choose."""
     if not isinstance(op.values[0], Tensor):
         return _by_the_file(op)
-    written: list[Any] = [{"tensor": 0}]
-    tensors = [op.tensor(0)]
-    for at in (1, 2):
-        if isinstance(op.values[at], Tensor):
-            tensors.append(op.tensor(at))
-            written.append({"tensor": len(tensors) - 1})
-        else:
-            written.append(max(_number(op.needed(at)), _LEAST))
-    shape = np.broadcast_shapes(*(each.shape for each in tensors))
-    return op.make("ops.Where", shape, tensors, arguments={"args": written})
+    return _of_tensors_and_numbers(op, "ops.Where", (0, 1, 2), lambda array: max(_number(array), _LEAST))
 
 
 def _by_the_file(op: Operation) -> Tensor:
@@ -91,12 +87,8 @@ def _by_the_file(op: Operation) -> Tensor:
         raise NoForm(f"it spreads {x.shape} over numbers of shape {allowed.shape}")
     allowed = allowed.reshape((1,) * (len(x.shape) - allowed.ndim) + allowed.shape)
     added = np.where(allowed, 0.0, other.reshape(other.shape[-len(x.shape) :]))
-    made = op.make("ops.Multiply", x.shape, [x], arguments={"args": [{"tensor": 0}, _listed(allowed)]})
-    return op.make("ops.Add", x.shape, [made], arguments={"args": [{"tensor": 0}, _listed(added)]})
-
-
-def _listed(array: Any) -> dict[str, Any]:
-    return {"class_name": "__numpy__", "config": {"value": np.asarray(array, np.float64)}}
+    made = op.make("ops.Multiply", x.shape, [x], arguments={"args": [{"tensor": 0}, as_keras_numbers(allowed)]})
+    return op.make("ops.Add", x.shape, [made], arguments={"args": [{"tensor": 0}, as_keras_numbers(added)]})
 
 
 def one_hot(op: Operation) -> Tensor:

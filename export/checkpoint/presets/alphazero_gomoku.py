@@ -11,10 +11,9 @@ of stones is even. It returns `square_state[:, ::-1, :]`, rows upside down, whil
 
 from __future__ import annotations
 
-from math import isqrt
 from typing import Any
 
-from ..preset_spelling import Architecture, Network, Stored, boards_of, shape_of
+from ..preset_spelling import Architecture, Network, Stored, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "alphazero-gomoku"
@@ -44,10 +43,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     for conv in ends:
         stored.check(conv, (1, 1, channels, None))
     cells = shape_of(policy)[1]
-    side = isqrt(cells)
-    size = stored.board(
-        [(side, side)] if side * side == cells and (side, side) in boards_of(cells) else [], board, cells
-    )
+    size = stored.square_board(cells, board)
     made, first = Network("alphazero_gomoku"), stored.dialect.first
     layout = "channels_first" if first else "channels_last"
     x = door = made.door((planes, *size))

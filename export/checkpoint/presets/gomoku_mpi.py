@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from math import isqrt
 
-from ..preset_spelling import Architecture, Network, Stored, boards_of, shape_of
+from ..preset_spelling import Architecture, Network, Stored, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "gomoku-mpi"
@@ -46,10 +45,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), dense[-1])
     policy, hidden = (layer for layer in dense if layer is not value)
     cells = shape_of(policy)[1]
-    side = isqrt(cells)
-    size = stored.board(
-        [(side, side)] if side * side == cells and (side, side) in boards_of(cells) else [], board, cells
-    )
+    size = stored.square_board(cells, board)
     wide = (size[0] + 2 * _AROUND) * (size[1] + 2 * _AROUND)
     for layer, rows in (
         (policy, shape_of(policy_conv)[3] * wide),

@@ -48,9 +48,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     size = stored.board([(side, side)] if is_square else [], board, cells[0])
     made = Network("supergo", stored.dialect)
     door = made.door((planes, *size))
-    x = made.relu(made.norm(norms[0], made.conv(trunk[0], door, "same", _FIRST), 1))
-    for at in range(1, len(trunk), 2):
-        x = made.block(at // 2 + 1, x, trunk[at : at + 2], norms[at : at + 2], _FIRST)
+    x = made.tower(door, trunk, norms)
     flat = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "same", _FIRST), 1)))
         for (conv,), (norm,), _ in (policy, value)

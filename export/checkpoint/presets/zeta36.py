@@ -44,9 +44,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     size = stored.board(_boards(cells, shape_of(policy)[1]), board, cells)
     made = Network("zeta36")
     door = made.door((planes, *size))
-    x = made.relu(made.norm(trunk_norms[0], made.conv(trunk[0], door, "same", _FIRST), 1))
-    for at in range(1, len(trunk), 2):
-        x = made.block(at // 2 + 1, x, trunk[at : at + 2], trunk_norms[at : at + 2], _FIRST)
+    x = made.tower(door, trunk, trunk_norms)
     ends = [
         made.flatten(made.relu(made.norm(norm, made.conv(conv, x, "valid", _FIRST), 1)))
         for conv, norm in ((policy_conv, policy_norm), (value_conv, value_norm))

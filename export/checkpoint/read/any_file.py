@@ -24,7 +24,7 @@ from ..digest import sha256
 from ..flatten import flatten
 from ..head import Head
 from ..keras_1 import as_keras_2, as_keras_2_weights
-from ..keras_json import parse_model, with_board
+from ..keras_json import ModelConfig, parse_model, with_board
 from ..layer_graph import TFJS, LayerGraph, Source
 from ..located import file_and_config
 from ..presets.table import preset_architecture
@@ -234,34 +234,35 @@ def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Giv
 def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
     """The LayerGraph of a SavedModel's folder, from Keras' description and its checkpoint; the graph is not read."""
     where, described = f"'{path}'", read_description(path)
-    architecture = described.architecture
-    if asked.builder or asked.config or asked.preset:
-        raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
-    config = architecture.get("config")
+    config = described.architecture.get("config")
     if not isinstance(config, list) and not (isinstance(config, Mapping) and "layers" in config):
         raise CheckpointError(
-            f"{where} is a SavedModel of class '{architecture.get('class_name')}', whose layers Keras leaves unsaid: "
-            "load its weights in Python, and give what model.save_weights('net.weights.h5') writes with --builder."
+            f"{where} is a SavedModel of class '{described.architecture.get('class_name')}', whose layers Keras leaves "
+            "unsaid: load its weights in Python, and give what model.save_weights('net.weights.h5') writes with "
+            "--builder."
         )
-    if asked.board is not None:
-        architecture = with_board(architecture, asked.board, where)
-    model = parse_model(architecture, where)
-    refuse_quantised(model, where)
-    refuse_code(model, where, allow_code)
-    assigned = assign_saved(model, described, path)
+    architecture, model = _own_layers(described.architecture, asked, allow_code, where)
     source = Source(path, "saved_model", sha256(path), described.keras_version, architecture, allow_code=allow_code)
-    return flatten(model, assigned, source, described.training)
+    return flatten(model, assign_saved(model, described, path), source, described.training)
 
 
 def _tfjs(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
     """The LayerGraph of a layers model of TF.js, whose topology is Keras' own."""
     where, read = f"'{path}'", read_tfjs(path)
+    architecture, model = _own_layers(read.architecture, asked, allow_code, where)
+    source = Source(path, TFJS, read.sha256, read.keras_version, architecture, allow_code=allow_code)
+    return flatten(model, assign_tfjs(model, read, where), source, {})
+
+
+def _own_layers(
+    architecture: Mapping[str, Any], asked: _Asked, allow_code: bool, where: str
+) -> tuple[Mapping[str, Any], ModelConfig]:
+    """The architecture that a file describes itself, with the board that the user gave, and its layers."""
     if asked.builder or asked.config or asked.preset:
         raise CheckpointError(f"{where} describes its own layers: leave --builder, --config and --preset out.")
-    architecture = with_board(read.architecture, asked.board, where) if asked.board else read.architecture
+    if asked.board is not None:
+        architecture = with_board(architecture, asked.board, where)
     model = parse_model(architecture, where)
     refuse_quantised(model, where)
     refuse_code(model, where, allow_code)
-    assigned = assign_tfjs(model, read, where)
-    source = Source(path, TFJS, read.sha256, read.keras_version, architecture, allow_code=allow_code)
-    return flatten(model, assigned, source, {})
+    return architecture, model
