@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..export.checkpoint.layer_graph import LayerGraph
-from .verdict import Answers, is_rounding, number
+from ..validate.proof.proof import as_json_number
+from .verdict import Answers, is_rounding
 from .walk import Step, replay
 
 # A layer is to blame if it alone makes this share of the answers' squared error, and removes it when it is exact.
@@ -53,8 +54,8 @@ class Harm:
     def as_data(self) -> dict[str, Any]:
         """The layer's part of the output of `azx explain --json`."""
         layers = tuple(dict.fromkeys(name for step in self.steps for name in step.layers))
-        left = {} if self.left is None else {"left": number(self.left)}
-        return {"layer": self.layer, "layers": layers, "alone": number(self.share)} | left
+        left = {} if self.left is None else {"left": as_json_number(self.left)}
+        return {"layer": self.layer, "layers": layers, "alone": as_json_number(self.share)} | left
 
 
 def harms(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..export.checkpoint.head import POLICY, Head
 from ..export.formats.precisions.precision import FP32
+from ..validate.proof.proof import as_json_number
 from .matching import relative
 from .walk import Step
 
@@ -43,7 +44,7 @@ class StepVerdict:
         step = self.step
         data: dict[str, Any] = {"layers": step.layers, "layer": step.layer, "tensor": step.tensor, "found_by": step.by}
         numbers = {"own_error": step.own, "band": self.band, "drift": step.drift}
-        return data | {name: number(value) for name, value in numbers.items()} | {"in_band": self.passed}
+        return data | {name: as_json_number(value) for name, value in numbers.items()} | {"in_band": self.passed}
 
 
 def judge_steps(steps: Sequence[Step], precision: str) -> list[StepVerdict]:
@@ -79,8 +80,8 @@ class HeadError:
 
     def as_data(self) -> dict[str, Any]:
         """The head's part of the output of `azx explain --json`."""
-        data = {"name": self.name, "error": number(self.error), "changed_moves": self.changed}
-        return data | {"worst_positions": [{**each, "error": number(each["error"])} for each in self.worst]}
+        data = {"name": self.name, "error": as_json_number(self.error), "changed_moves": self.changed}
+        return data | {"worst_positions": [{**each, "error": as_json_number(each["error"])} for each in self.worst]}
 
 
 def head_errors(
@@ -98,7 +99,8 @@ def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal:
     order = np.argsort(-errors, kind="stable")[:WORST].tolist()
     if head.role != POLICY:
         answers = [
-            {"original": expected[at].tolist(), "artifact": [number(each) for each in answer[at]]} for at in order
+            {"original": expected[at].tolist(), "artifact": [as_json_number(each) for each in answer[at]]}
+            for at in order
         ]
         changed = None
     else:
@@ -112,8 +114,3 @@ def _head_error(head: Head, answer: NDArray[Any], expected: NDArray[Any], legal:
         answers = [{"best_move": int(best[0][at]), "artifact_move": int(best[1][at])} for at in order]
     worst = tuple({"position": at, "error": float(errors[at])} | more for at, more in zip(order, answers, strict=True))
     return HeadError(head.name, relative(answer, expected), changed, worst)
-
-
-def number(value: float) -> float | None:
-    """A number for JSON; None if it is not finite."""
-    return float(value) if np.isfinite(value) else None

@@ -126,8 +126,8 @@ def _owners(state: State) -> list[int | None]:
     ]
 
 
-def _frame(canvas: Canvas, state: State, corner: Point, cell: float, colour: Colour, edge: float = 0.25) -> None:
-    (rows, columns), (left, top), more = state.board, corner, edge * cell
+def _frame(canvas: Canvas, state: State, corner: Point, cell: float, colour: Colour) -> None:
+    (rows, columns), (left, top), more = state.board, corner, 0.25 * cell
     canvas.box(
         left - more, top - more, left + columns * cell + more, top + rows * cell + more, colour, round_by=0.4 * cell
     )

@@ -103,10 +103,8 @@ def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Ite
             for at, end in pairwise([*range(begin, stop, FREE_BATCH), stop])
         ]
         outputs = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    except AzxError as error:
-        yield Again(way, fault=str(error).rstrip("."))
     except Exception as error:  # a runtime raises whatever it likes
-        yield Again(way, fault=f"does not run ({type(error).__name__}: {first_line(error)[:200]})")
+        yield _fault(way, error)
     else:
         for time in range(times):
             yield Again(way, {name: each[time * count : (time + 1) * count] for name, each in outputs.items()})
@@ -115,10 +113,14 @@ def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Ite
 def _ask(way: str, runner: Runner, answer: Answer, feeds: Mapping[str, NDArray[Any]], size: int) -> Again:
     try:
         return Again(way, runner.in_steps(answer, feeds, size))
-    except AzxError as error:
-        return Again(way, fault=str(error).rstrip("."))
     except Exception as error:  # a runtime raises whatever it likes
-        return Again(way, fault=f"does not run ({type(error).__name__}: {first_line(error)[:200]})")
+        return _fault(way, error)
+
+
+def _fault(way: str, error: Exception) -> Again:
+    """The way without answers, and the clause that says why."""
+    ran_into = f"does not run ({type(error).__name__}: {first_line(error)[:200]})"
+    return Again(way, fault=str(error).rstrip(".") if isinstance(error, AzxError) else ran_into)
 
 
 def join_faults(again: Sequence[Again], find: Callable[[Again], Sequence[str]]) -> Iterator[str]:

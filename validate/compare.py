@@ -158,7 +158,7 @@ def policy_rule(expected: NDArray[Any], exact: NDArray[Any] | None, legal: Mask 
 
 def changes(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None, measure: str) -> Floats:
     """The largest change of a legal move's chance, or score, at each position; (N, ...) to float64 (N,)."""
-    rows, truth = _rows(answer), _rows(expected)
+    rows, truth = as_rows(answer), as_rows(expected)
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal
     ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
     largest: Floats = np.abs(ours - theirs).max(axis=1, initial=0.0)
@@ -173,7 +173,7 @@ def compare_policy(
     Answers are (N, ...).
     """
     held = rule.held
-    rows, truth = _rows(answer)[held], _rows(expected)[held]
+    rows, truth = as_rows(answer)[held], as_rows(expected)[held]
     allowed = np.ones(truth.shape, np.bool_) if legal is None else legal[held]
     ours, theirs = (weights(values, allowed, measure) for values in (rows, truth))
     # This uses the raw answers, not the chances: those of two moves may both round to 0.
@@ -192,7 +192,8 @@ def compare_policy(
     )
 
 
-def _rows(values: NDArray[Any]) -> Floats:
+def as_rows(values: NDArray[Any]) -> Floats:
+    """The numbers of each position in a row: (N, ...) to float64 (N, width)."""
     return np.asarray(values, np.float64).reshape(len(values), -1)
 
 

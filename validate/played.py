@@ -24,10 +24,11 @@ from ..games.encoding import encode_all, split_inputs
 from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.policy import LOGITS, policy_range
-from ..games.random_play import below, draw, generator, positions_of_a_game, random_action
+from ..games.random_play import below, draw, generator, positions_of_a_game
 from ..games.state import State
 from ..games.value import ValueReading, known_owner, reading_of_value
 from .positions import GAMES, SEARCHED, SEARCHES, Part, Positions, Row, key_of
+from .self_play import open_game
 from .witness.evaluate import evaluate
 
 # A random stream that is separate from the drawn positions', for every seed.
@@ -190,24 +191,14 @@ def _play_games(network: _Network, count: int, rng: np.random.Generator) -> list
         else:
             while len(tables) < TABLES:
                 games.append([])
-                tables.append(_Table(_open(network.reading, rng), games[-1], len(games) % 2 == 0))
+                begun = open_game(network.reading, rng, 1, max(1, network.reading.game.plies[1]))
+                tables.append(_Table(begun, games[-1], len(games) % 2 == 0))
         before = len(network.rows)
         for table, answer in zip(tables, network.evaluate([table.state for table in tables]), strict=True):
             table.move(answer, rng)
         tables = [table for table in tables if not table.is_over]
         idle = idle + 1 if len(network.rows) == before else 0
     return games
-
-
-def _open(reading: Reading, rng: np.random.Generator) -> State:
-    """A game after at least one random move, and at most as many as open a match, that is not over."""
-    while True:
-        state = reading.start()
-        for _ in range(1 + below(rng, max(1, reading.game.plies[1]))):
-            if not state.is_terminal:
-                state = state.apply(random_action(state, rng))
-        if not state.is_terminal:
-            return state
 
 
 def _play_searching(

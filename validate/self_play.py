@@ -38,7 +38,7 @@ def self_play(
     games = misses = 0
     while len(boards) < count and misses < PATIENCE:
         while len(tables) < TABLES:
-            tables.append(open_game(reading, rng))
+            tables.append(open_game(reading, rng, *reading.game.plies))
             games += 1
         tensors = encode_all(tables, reading.encoding)
         legal = np.stack([reading.legal(state) for state in tables])
@@ -59,9 +59,8 @@ def self_play(
     return Positions(feeds_of(tensors, inputs), masks, said, seed, parts=(Part(GAMES, len(tensors), games),))
 
 
-def open_game(reading: Reading, rng: np.random.Generator) -> State:
-    """A game after some random moves that is not over."""
-    fewest, most = reading.game.plies
+def open_game(reading: Reading, rng: np.random.Generator, fewest: int, most: int) -> State:
+    """A game after `fewest` to `most` random moves that has not ended by them."""
     while True:
         state = reading.start()
         for _ in range(fewest + below(rng, most - fewest + 1)):

@@ -67,16 +67,16 @@ def check_measured(folder: Path) -> None:
             check_file(folder, entry, LISTING)
 
 
-def read_measured(folder: Path, name: str = PARITY) -> dict[str, Any] | None:
-    """The JSON object of a measured file; None, without opening it, if it is unlisted or missing.
+def read_measured(folder: Path) -> dict[str, Any] | None:
+    """The JSON object of parity.json; None, without opening it, if it is unlisted or missing.
 
     BundleError if it is damaged, or differs from the listed file.
     """
-    entry = (read_listing(folder) or {}).get(name)
+    entry = (read_listing(folder) or {}).get(PARITY)
     if entry is None:
         return None
     check_file(folder, entry, LISTING)
-    return read_json(folder / name, f"'{folder}' holds no {name}.")
+    return read_json(folder / PARITY, f"'{folder}' holds no {PARITY}.")
 
 
 def find_unlisted(folder: Path, manifest: Manifest) -> list[str]:

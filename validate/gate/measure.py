@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.value import ValueReading
-from ..compare import divergences, weights
+from ..compare import as_rows, divergences, weights
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -33,8 +33,8 @@ def policy_divergences(answer: NDArray[Any], expected: NDArray[Any], legal: Mask
 
     It covers the legal moves, or all moves if `legal` is None.
     """
-    rows = _rows(expected)
-    return divergences(_rows(answer), rows, np.ones(rows.shape, np.bool_) if legal is None else legal, policy_range)
+    rows = as_rows(expected)
+    return divergences(as_rows(answer), rows, np.ones(rows.shape, np.bool_) if legal is None else legal, policy_range)
 
 
 def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | None) -> Floats:
@@ -42,7 +42,7 @@ def score_errors(answer: NDArray[Any], expected: NDArray[Any], legal: Mask | Non
 
     Without `legal` all moves count.
     """
-    off = np.abs(_rows(answer) - _rows(expected))
+    off = np.abs(as_rows(answer) - as_rows(expected))
     errors: Floats = (off if legal is None else np.where(legal, off, 0.0)).max(axis=1, initial=0.0)
     return errors
 
@@ -61,15 +61,11 @@ def best_moves(answer: NDArray[Any], expected: NDArray[Any], legal: Mask, measur
 
     `measure` is that of `games.policy.measured_as`; `margin` is a difference of chances or of scores.
     """
-    ours, theirs = (weights(_rows(each), legal, measure) for each in (answer, expected))
+    ours, theirs = (weights(as_rows(each), legal, measure) for each in (answer, expected))
     top = np.sort(np.where(legal, theirs, -1.0), axis=1)
     apart = top[:, -1] - top[:, -2] if top.shape[1] > 1 else np.zeros(len(top))
     counted = (legal.sum(axis=1) > 1) & (apart > margin)
     # This uses the raw answers, not the probabilities: those of two moves may both round to 0.
-    best, chosen = (np.where(legal, _rows(each), -np.inf).argmax(axis=1) for each in (expected, answer))
+    best, chosen = (np.where(legal, as_rows(each), -np.inf).argmax(axis=1) for each in (expected, answer))
     equal = ours[np.arange(len(ours)), best] >= ours.max(axis=1)
     return BestMoves(counted, (best == chosen) | equal, apart)
-
-
-def _rows(values: NDArray[Any]) -> Floats:
-    return np.asarray(values, np.float64).reshape(len(values), -1)

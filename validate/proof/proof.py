@@ -370,9 +370,9 @@ def _head_data(head: HeadResult) -> dict[str, Any]:
     data: dict[str, Any] = {
         "head": head.head,
         "role": head.role,
-        "max_error": _number(head.maximum),
-        "p99_error": _number(head.p99),
-        "mean_error": _number(head.mean),
+        "max_error": as_json_number(head.maximum),
+        "p99_error": as_json_number(head.p99),
+        "mean_error": as_json_number(head.mean),
         "limit": head.limit,
         "reference_distance": head.reference_distance,
     }
@@ -380,12 +380,13 @@ def _head_data(head: HeadResult) -> dict[str, Any]:
         data["best_move_agreement"] = head.policy.best_move
         data["ties"] = head.policy.ties
         chances = {"max_probability_difference": head.policy.probability, "max_kl": head.policy.kl}
-        data |= {name: None if value is None else _number(value) for name, value in chances.items()}
+        data |= {name: None if value is None else as_json_number(value) for name, value in chances.items()}
         data["probability_limit"] = head.policy.limit
         data["probability_distance"] = head.policy.distance
         data["unheld"] = head.policy.unheld
     return data
 
 
-def _number(value: float) -> float | None:
+def as_json_number(value: float) -> float | None:
+    """A number for JSON; None if it is not finite."""
     return float(value) if np.isfinite(value) else None

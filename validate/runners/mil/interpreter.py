@@ -66,10 +66,7 @@ class Interpreter:
             return
         if self.missing:
             listed = ", ".join(f"'{kind}'" for kind in self.missing)
-            raise NotRunHere(
-                f"the Core ML program uses {listed}, which azx's NumPy interpreter of Core ML lacks: "
-                "azx validate on macOS, where Core ML itself runs it, proves it"
-            )
+            raise windows.lacking(f"uses {listed}")
         for operation in self._function.operations:
             kind, made = operation.op_type, id(operation.outputs[0])
             if kind == "const":

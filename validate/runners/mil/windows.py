@@ -141,19 +141,21 @@ def upsample_nearest(x: Array, scale_factor_height: float = 1, scale_factor_widt
     """(N, C, H, W) with rows and columns repeated a whole number of times."""
     factors = [float(scale_factor_height), float(scale_factor_width)]
     if any(factor != int(factor) for factor in factors):
-        raise NotRunHere(
-            "the Core ML program enlarges by a fraction, which azx's NumPy interpreter of Core ML lacks: "
-            "azx validate on macOS, where Core ML itself runs it, proves it"
-        )
+        raise lacking("enlarges by a fraction")
     return x.repeat(int(factors[0]), axis=-2).repeat(int(factors[1]), axis=-1)
 
 
 def _refuse_ceil(ceil_mode: bool) -> None:
     if ceil_mode:
-        raise NotRunHere(
-            "the Core ML program pools with ceil_mode, which azx's NumPy interpreter of Core ML lacks: azx validate on "
-            "macOS, where Core ML itself runs it, proves it"
-        )
+        raise lacking("pools with ceil_mode")
+
+
+def lacking(what: str) -> NotRunHere:
+    """The error about something in a Core ML program that this interpreter has no kernel for."""
+    return NotRunHere(
+        f"the Core ML program {what}, which azx's NumPy interpreter of Core ML lacks: "
+        "azx validate on macOS, where Core ML itself runs it, proves it"
+    )
 
 
 def _ones(given: Sequence[int] | None, window: Sequence[int]) -> list[int]:
