@@ -60,7 +60,7 @@ def self_play(
 
 
 def open_game(reading: Reading, rng: np.random.Generator, fewest: int, most: int) -> State:
-    """A game after `fewest` to `most` random moves that has not ended by them."""
+    """A game after `fewest` to `most` random moves that is not over."""
     while True:
         state = reading.start()
         for _ in range(fewest + below(rng, most - fewest + 1)):

@@ -86,7 +86,7 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
 
 
 def numbered_key(folder: str) -> list[tuple[str, int]]:
-    """A key that puts conv2d_2 before conv2d_10."""
+    """A sorting key that puts conv2d_2 before conv2d_10."""
     parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
     return [(part[1], int(part[2] or 0)) for part in parts if part]
 

@@ -56,7 +56,7 @@ def look(path: Path) -> None:
     """
     package = open_package(path)
     content = package.model.read_bytes()
-    reason = f"{package.model.name} is no model"
+    reason = f"{package.model.name} is not a model"
     model = parsed("Model", content, BundleError(f"{path} is no readable Core ML package ({reason}): export it again"))
     if model.WhichOneof("Type") != "mlProgram":
         raise BundleError(f"{path}: it holds no ML program, export it again")
