@@ -35,7 +35,8 @@ class Format:
 
         write(frozen, target)    write the artifact, the same bytes each time; further parameters are its options
         metadata(path)           the metadata in the artifact, text to text
-        about(path)              the manifest's members that only this format has, as the artifact states them
+        about(path)              the manifest's members that only this format has, as the artifact states them; may be
+                                 missing
         unavailable()            None if the installed `packages` can write it, else the reason; may be missing
 
     `packages` are the modules that write it; the artifact's bytes depend on their versions. `runner` is
@@ -50,7 +51,7 @@ class Format:
     `precisions` are those in which it can be written, the slowest first. In the `mixed` ones, which have 8 bits, some
     layers may stay in float; the writer then also has these functions:
 
-        layers(path)             the layers in 8 bits, with their number of weights
+        stored_weights(path)     the large weights, each with its layer, and whether it is in 8 bits
         write_ways(frozen, ways) instead of `write`: artifacts with different layers in float, by a single conversion
     """
 
@@ -114,7 +115,9 @@ class Format:
 
     def layers(self, path: Path) -> dict[str, int]:
         """The layers of an artifact that are in 8 bits, with their number of weights."""
-        return dict(self._writer().layers(path))
+        from .precisions.weights import layers_in_eight
+
+        return layers_in_eight(self._writer().stored_weights(path))
 
     def metadata(self, path: Path) -> Mapping[str, str]:
         """The metadata that azx wrote into the artifact; empty if it cannot be read."""
@@ -124,8 +127,15 @@ class Format:
             return {}
 
     def about(self, path: Path) -> dict[str, Any]:
-        """The members of the manifest's entry that only this format has, such as ONNX's opset."""
-        return dict(self._writer().about(path))
+        """The members of the manifest's entry that only this format has, such as ONNX's opset.
+
+        In 8 bits also `float_layers`, the layers whose weights are in float.
+        """
+        from .precisions.weights import about_floats
+
+        writer = self._writer()
+        own = dict(writer.about(path)) if hasattr(writer, "about") else {}
+        return own | (about_floats(writer.stored_weights(path)) if self.mixed else {})
 
     def runs_here(self) -> bool:
         """Whether the package that runs it is installed."""

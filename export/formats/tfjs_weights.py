@@ -64,7 +64,7 @@ def write_shards(
     return [{"paths": paths, "weights": [entry for _, entry in stored.values()]}]
 
 
-def stored_weights(manifest: Sequence[Mapping[str, Any]]) -> Iterator[StoredWeight]:
+def weights_in(manifest: Sequence[Mapping[str, Any]]) -> Iterator[StoredWeight]:
     """The large weights in a weights manifest, as `write_shards` stored them."""
     for entry in (entry for group in manifest for entry in group["weights"]):
         kind = entry.get("quantization", {}).get("dtype", entry["dtype"])

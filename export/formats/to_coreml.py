@@ -22,7 +22,7 @@ from ...errors import BundleError, ConversionError, first_line
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import without_erfc
 from .precisions.precision import FP16, FP32, INT8_WEIGHTS
-from .precisions.weights import FEWEST, StoredWeight, about_floats, layers_in_eight
+from .precisions.weights import FEWEST, StoredWeight
 
 LARGEST_BATCH = 64  # Core ML refuses an open range
 _CONVERSION_DATE = "com.github.apple.coremltools.conversion_date"
@@ -75,11 +75,6 @@ def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precis
             raise BundleError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
-def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in order, with their number of weights."""
-    return layers_in_eight(_large_weights(path))
-
-
 def metadata(path: Path) -> Mapping[str, str]:
     """The metadata that `write_ways` put into the package."""
     with quiet():
@@ -88,12 +83,7 @@ def metadata(path: Path) -> Mapping[str, str]:
         return dict(coremltools.utils.load_spec(str(path)).description.metadata.userDefined)
 
 
-def about(path: Path) -> Mapping[str, Any]:
-    """`float_layers` if weights are in 8 bits: the layers whose large weights are in float, as the package states."""
-    return about_floats(_large_weights(path))
-
-
-def _large_weights(path: Path) -> Iterator[StoredWeight]:
+def stored_weights(path: Path) -> Iterator[StoredWeight]:
     """The large weights of the products of a package."""
     with quiet():
         import coremltools

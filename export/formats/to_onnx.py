@@ -16,9 +16,9 @@ from ...system.memory import LARGE
 from ..checkpoint.protobuf import Parser, messages, text
 from ..graph.frozen import FrozenGraph
 from ..graph.rewrites import Graph, empty, without_erfc
-from .precisions.onnx_weights import stored_weights, with_smaller_weights
+from .precisions.onnx_weights import weights_in, with_smaller_weights
 from .precisions.precision import FP32
-from .precisions.weights import about_floats, layers_in_eight
+from .precisions.weights import StoredWeight
 
 DEFAULT_OPSET = 17
 # tf2onnx numbers names by a counter of the process, so a second export would have other names.
@@ -56,13 +56,6 @@ def write_ways(
         target.write_bytes(content)
 
 
-def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in order, with their number of weights."""
-    import onnx
-
-    return layers_in_eight(stored_weights(onnx.load(path).graph))
-
-
 def metadata(path: Path) -> Mapping[str, str]:
     """The metadata that `write_ways` put there.
 
@@ -74,12 +67,19 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`opset`, as the file states it; in 8 bits also `float_layers`, the layers whose weights are in float."""
+    """`opset`, as the file states it."""
     import onnx
 
     model = onnx.load(path)
     opset = next((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), None)
-    return {"opset": opset, **about_floats(stored_weights(model.graph))}
+    return {"opset": opset}
+
+
+def stored_weights(path: Path) -> Iterator[StoredWeight]:
+    """The large weights of a model, as the file states them."""
+    import onnx
+
+    return weights_in(onnx.load(path).graph)
 
 
 def _convert(frozen: FrozenGraph, opset: int) -> Any:

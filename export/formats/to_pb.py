@@ -38,11 +38,6 @@ def metadata(path: Path) -> Mapping[str, str]:
     return stored
 
 
-def about(path: Path) -> Mapping[str, Any]:
-    """An empty mapping: the format has no members of its own."""
-    return {}
-
-
 def _add_aliases(graph: Any, frozen: FrozenGraph) -> None:
     names = {node.name for node in graph.node}
     kinds = {node.name: node.attr["T"].type for node in graph.node}

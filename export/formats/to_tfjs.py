@@ -18,9 +18,9 @@ from ..graph.grappler import grappler
 from ..graph.rewrites import Graph
 from . import tfjs_constants, tfjs_fusions, tfjs_graph, tfjs_products
 from .precisions.precision import FP32
-from .precisions.weights import StoredWeight, about_floats, layers_in_eight
+from .precisions.weights import StoredWeight
 from .tfjs_operations import refuse_unknown, refuse_what_wasm_lacks
-from .tfjs_weights import stored_weights, take_weights, write_shards
+from .tfjs_weights import take_weights, weights_in, write_shards
 
 # The writer whose layout the files have, although azx wrote them: readers look here for what to expect.
 _LAYOUT = "TensorFlow.js Converter v4.22.0"
@@ -33,18 +33,9 @@ def metadata(path: Path) -> Mapping[str, str]:
     return stored
 
 
-def about(path: Path) -> Mapping[str, Any]:
-    """`float_layers` if weights are in 8 bits: the layers whose weights are in float, as the files state."""
-    return about_floats(_large_weights(path))
-
-
-def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in order, with their number of weights."""
-    return layers_in_eight(_large_weights(path))
-
-
-def _large_weights(path: Path) -> Iterator[StoredWeight]:
-    return stored_weights(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
+def stored_weights(path: Path) -> Iterator[StoredWeight]:
+    """The large weights of a model, as its files state them."""
+    return weights_in(json.loads((path / "model.json").read_text(encoding="utf8"))["weightsManifest"])
 
 
 def write_ways(frozen: FrozenGraph, ways: Mapping[Path, Collection[str]], precision: str = FP32) -> None:

@@ -13,7 +13,8 @@ from .precisions import tflite_int8
 from .precisions.calibration import Calibration, require_calibration, samples
 from .precisions.float_layers import layer_of
 from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC
-from .precisions.tflite_int8 import float_layers, pack_model, parse_model
+from .precisions.tflite_int8 import pack_model, parse_model
+from .precisions.weights import StoredWeight
 
 SIGNATURE = "serving_default"
 METADATA_NAME = "azx"
@@ -33,7 +34,7 @@ def write_ways(
     """
     try:
         for target, content in zip(ways, _ways(frozen, precision, calibration, list(ways.values())), strict=True):
-            if precision in (INT8_DYNAMIC, INT8) and float_layers(parse_model(content)) is None:
+            if precision in (INT8_DYNAMIC, INT8) and not _is_in_eight(content):
                 raise ConversionError(
                     f"TFLite: no layer has enough weights for {precision}, and the file would hold only float32."
                 )
@@ -44,9 +45,9 @@ def write_ways(
         raise ConversionError(f"TFLite: the graph was not converted ({first_line(error)}).") from error
 
 
-def layers(path: Path) -> dict[str, int]:
-    """The layers whose weights are in 8 bits, in order, with their number of weights."""
-    return tflite_int8.layers(parse_model(path.read_bytes()))
+def _is_in_eight(content: bytes) -> bool:
+    """Whether a layer of the model is in 8 bits."""
+    return any(weight.in_eight for weight in tflite_int8.stored_weights(parse_model(content)))
 
 
 def metadata(path: Path) -> Mapping[str, str]:
@@ -56,16 +57,14 @@ def metadata(path: Path) -> Mapping[str, str]:
 
 
 def about(path: Path) -> Mapping[str, Any]:
-    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file states it.
-
-    In 8 bits also `float_layers`, the layers whose weights are float32.
-    """
+    """`min_runtime_version`: the oldest TFLite runtime that loads the file, as the file states it."""
     version = _read_metadata(path, RUNTIME_VERSION_NAME)
-    layers = float_layers(parse_model(path.read_bytes()))
-    return {
-        "min_runtime_version": None if version is None else version.rstrip(b"\0").decode(),
-        **({"float_layers": layers} if layers is not None else {}),
-    }
+    return {"min_runtime_version": None if version is None else version.rstrip(b"\0").decode()}
+
+
+def stored_weights(path: Path) -> Iterator[StoredWeight]:
+    """The weights of a model's products, as the file states them."""
+    return tflite_int8.stored_weights(parse_model(path.read_bytes()))
 
 
 def _read_metadata(path: Path, name: bytes) -> bytes | None:

@@ -47,7 +47,7 @@ def with_smaller_weights(graph: Any, precision: str, in_float: Collection[str] =
     graph.node.extend(copies)
 
 
-def stored_weights(graph: Any) -> Iterator[StoredWeight]:
+def weights_in(graph: Any) -> Iterator[StoredWeight]:
     """The large weights of a graph, as `with_smaller_weights` stored them."""
     from math import prod
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....errors import ConversionError
 from .float_layers import Operation, in_float, layer_of
-from .weights import is_large, to_half
+from .weights import StoredWeight, is_large, to_half
 
 _WEIGHTS = 1  # the place of the weights among a product's inputs
 _STORED = b"_stored"
@@ -29,19 +29,6 @@ def pack_model(model: Any, size: int) -> bytes:
     builder = flatbuffers.Builder(size + 4096)
     builder.Finish(model.Pack(builder), b"TFL3")
     return bytes(builder.Output())
-
-
-def layers(model: Any) -> dict[str, int]:
-    """The layers with weights in 8 bits, in order, with their number of weights."""
-    return {layer: count for layer, count, in_eight in _weights(model) if in_eight}
-
-
-def float_layers(model: Any) -> list[str] | None:
-    """The layers whose weights are in float beside others in 8 bits, in order; None if no layer is in 8 bits."""
-    listed = list(_weights(model))
-    if not any(in_eight for _, _, in_eight in listed):
-        return None
-    return [layer for layer, _, in_eight in listed if not in_eight]
 
 
 def names_in_float(content: bytes, layers: Collection[str]) -> list[str]:
@@ -121,14 +108,14 @@ def _code(schema: Any, model: Any) -> int:
     return len(model.operatorCodes) - 1
 
 
-def _weights(model: Any) -> Iterator[tuple[str, int, bool]]:
+def stored_weights(model: Any) -> Iterator[StoredWeight]:
     """Each product's layer, the number of its weights, and whether they are in 8 bits."""
     from ai_edge_litert import schema_py_generated as schema
 
     tensors = model.subgraphs[0].tensors
     for name, operator in _products(model):
         weights = tensors[operator.inputs[_WEIGHTS]]
-        yield layer_of(name), int(np.prod(weights.shape)), weights.type == schema.TensorType.INT8
+        yield StoredWeight(layer_of(name), int(np.prod(weights.shape)), weights.type == schema.TensorType.INT8)
 
 
 def _operations(model: Any) -> list[Operation]:
