@@ -133,9 +133,9 @@ export async function readIndex(base: string): Promise<unknown> {
   }
 }
 
-/** The index's text as the server has it now; null if it does not answer. What has not changed is not sent again. */
-export async function indexText(base: string): Promise<string | null> {
-  const answer = await fetch(new URL(`${FOLDER}/index.json`, base).href).catch(() => null);
+/** A file beside the bundles as the server has it now; null if it does not answer. What has not changed is not sent again. */
+export async function textOf(base: string, file: string): Promise<string | null> {
+  const answer = await fetch(new URL(`${FOLDER}/${file}`, base).href).catch(() => null);
   return answer?.ok ? answer.text().catch(() => null) : null;
 }
 

@@ -57,6 +57,12 @@ export function read(setting: Setting, given?: Value): Value {
   throw new GameError(`setting ${setting.name}: '${given}' is not possible, use ${allowed}.`);
 }
 
+/** All settings of a game: the usual ones if others are not given. Without a position that is set up, none is listed. */
+export const allSettings = (game: Game, given: Settings): Settings =>
+  Object.fromEntries(
+    game.settings.map((each) => [each.name, read(each, given[each.name])] as const).filter(([, value]) => value !== ""),
+  );
+
 /** A game as one network reads it. `numbering` is null for a network without a policy. */
 export class Reading {
   constructor(

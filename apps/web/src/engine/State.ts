@@ -115,6 +115,10 @@ export function unknownPlane(game: string, name: string, known: readonly string[
   return new GameError(`${game}: there is no plane '${name}', use ${known.join(", ")}.`);
 }
 
+/** Whether a game of these actions begins with the others, or is the same. */
+export const beginsWith = (actions: readonly number[], beginning: readonly number[]): boolean =>
+  beginning.length <= actions.length && beginning.every((action, at) => action === actions[at]);
+
 /** Whether `action` is one of 0 to `count` - 1. */
 export function isAction(action: number, count: number): boolean {
   return Number.isInteger(action) && action >= 0 && action < count;

@@ -3,8 +3,8 @@
 import { bundlesOf, type Entry, hasRun, isWatched } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { forgetOthers, readIndex } from "../bundle/Store";
-import { BundleError, sentence, sentenceOf } from "../texts/Sentence";
-import { say, sayThis } from "../texts/Speech";
+import { BundleError, sentence } from "../texts/Sentence";
+import { saidOf, say } from "../texts/Speech";
 import { Begin } from "./begin/Begin";
 import { presentationOf } from "./boards/Presentation";
 import { Ahead } from "./bundles/Ahead";
@@ -25,6 +25,7 @@ import { Library } from "./library/Library";
 import { adopt, lastGameOf } from "./library/Shelving";
 import { Places } from "./places/Places";
 import { Desk } from "./room/Desk";
+import type { House } from "./room/House";
 import { Room, type Wanted } from "./room/Room";
 import { retellSelfTest, runSelfTest } from "./self-test/SelfTestPanel";
 import type { Sheet } from "./sheet/Sheet";
@@ -59,7 +60,7 @@ const desk: Desk = new Desk({
   hasHome: () => entries.filter(({ problems }) => problems.length === 0).length > 1,
   first: () => smallest(entries),
 });
-const house = { client, room, desk, library, ahead, entries: () => entries, replace, clear, choose };
+const house: House = { client, room, desk, library, ahead, entries: () => entries, replace, clear, choose };
 const begin = new Begin(house);
 const places: Places = new Places({ ...house, begin });
 /** The dialogs in which something is opened, and what lists the bundles there, once they were wanted. */
@@ -200,7 +201,7 @@ async function recall(): Promise<void> {
   if (found.length) show();
 }
 
-const complainOf = (error: unknown): void => complain(() => sayThis(sentenceOf(error)));
+const complainOf = (error: unknown): void => complain(saidOf(error));
 
 function connect(): void {
   begin.connect();
@@ -308,7 +309,8 @@ async function start(): Promise<void> {
   try {
     const [index] = await Promise.all([readIndex(base), library.open()]);
     installed = bundlesOf(index);
-    if (isWatched(index)) void import("./bundles/Follow").then(({ follow }) => follow(base, hear));
+    if (isWatched(index))
+      void import("./bundles/Follow").then(({ follow }) => follow(base, "index.json", (data) => hear(bundlesOf(data))));
     const isOfRun = hasRun(index);
     if (isOfRun) void import("./run/RunPanel").then(({ showRun }) => showRun(base, (record) => void replay(record)));
     // A bundle may have been dropped meanwhile.

@@ -11,7 +11,7 @@ import {
   type TextKey,
   type Texts,
 } from "./Fill";
-import type { Sentence } from "./Sentence";
+import { type Sentence, sentenceOf } from "./Sentence";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
 export type Said = () => string;
@@ -62,6 +62,12 @@ export function sayThis({ key, places }: Sentence): string {
   const isHere = key in texts() || !/^(error|problem|calculation|proof|library)_/.test(key);
   return isHere ? fill(own(texts()[key]), places) : fill(own(texts()[UNSAID]), [`${key} ${places.join(", ")}`]);
 }
+
+/** What is said of an error, whenever it is to be said. */
+export const saidOf =
+  (error: unknown): Said =>
+  () =>
+    sayThis(sentenceOf(error));
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */
 export function count(key: CountKey, quantity: number, shown: Argument = quantity): string {

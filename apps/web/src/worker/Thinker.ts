@@ -13,7 +13,7 @@ import { type Known, knownOf, provenBest, provenChance } from "../engine/review/
 import { seenBy, sureOf } from "../engine/review/Verdicts";
 import { Search } from "../engine/Search";
 import { type SearchSettings, USUAL } from "../engine/SearchSettings";
-import type { State } from "../engine/State";
+import { beginsWith, type State } from "../engine/State";
 import { narrowMoves } from "../engine/Tactics";
 import {
   type Advice,
@@ -264,11 +264,7 @@ function passAtOnce(action: number): Thought {
 /** Whether one position leads to another, by more moves. */
 function isBefore(early: Position, late: Position): boolean {
   const sameGame = JSON.stringify(early.settings) === JSON.stringify(late.settings);
-  return (
-    sameGame &&
-    early.actions.length < late.actions.length &&
-    early.actions.every((action, at) => action === late.actions[at])
-  );
+  return sameGame && early.actions.length < late.actions.length && beginsWith(late.actions, early.actions);
 }
 
 function shares(evaluation: Evaluation, state: State): (readonly [number, number])[] {

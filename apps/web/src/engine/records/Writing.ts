@@ -1,6 +1,6 @@
 /** Records written: a line of moves, SGF, and the end of a link. docs/records.md is the definition. */
 
-import type { Game, Settings, Value } from "../Game";
+import { allSettings, type Game, type Settings, type Value } from "../Game";
 import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import type { Player, State } from "../State";
@@ -111,10 +111,7 @@ function discsOf({ cells, size, toMove }: Reversi): readonly (readonly [string, 
   ];
 }
 
-function all(game: Game, settings: Settings): [string, Value][] {
-  const given = game.settings.map(({ name, default: usual }): [string, Value] => [name, settings[name] ?? usual]);
-  return given.filter(([, value]) => value !== "");
-}
+const all = (game: Game, settings: Settings): [string, Value][] => Object.entries(allSettings(game, settings));
 
 const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
 

@@ -1,29 +1,14 @@
 /** How games begin: what the sheet offers for one, and what happens once it is chosen. */
 
-import type { Entry } from "../../bundle/Index";
 import * as controls from "../choices/Controls";
 import { askedGame, askForNewGame, connectNewGame, showStrength } from "../choices/NewGame";
 import { byId } from "../dom/Dom";
 import { type GameRecord, newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
 import { goTo, newAddress } from "../library/Address";
-import type { Library } from "../library/Library";
-import type { Desk } from "../room/Desk";
-import type { Room } from "../room/Room";
+import type { House } from "../room/House";
 import type { Arena } from "../series/Arena";
 import type { Table } from "../table/Table";
-
-/** What it asks of the page. */
-export interface House {
-  readonly room: Room;
-  readonly desk: Desk;
-  readonly library: Library;
-  entries(): readonly Entry[];
-  /** Let another network play on the board that is there. */
-  replace(entry: Entry): Promise<void>;
-  /** Show the board, and no complaint. */
-  clear(): void;
-}
 
 export class Begin {
   /** Where networks play each other, once somebody has wanted that, or looks at a game of a series. */

@@ -105,32 +105,20 @@ function place(target: HTMLElement, [x, y]: Point, size: number): void {
 function sidesOf(size: number): SVGElement {
   const [width, height] = extentOf(size);
   const steps = Array.from({ length: size }, (_, at) => at);
-  const along = (cells: readonly number[], corners: readonly number[]): string =>
-    cells
-      .flatMap((cell) => corners.map((corner) => cornersOf(cell, size)[corner] ?? [0, 0]))
-      .map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`)
-      .join(" ");
-  const line = (player: string, cells: readonly number[], corners: readonly number[]): SVGElement =>
-    svg("polyline", { class: `side ${player}`, points: along(cells, corners) });
+  const line = (player: string, cellAt: (step: number) => number, corners: readonly number[]): SVGElement => {
+    const points = steps.flatMap((step) => corners.map((corner) => cornersOf(cellAt(step), size)[corner] ?? [0, 0]));
+    return svg("polyline", {
+      class: `side ${player}`,
+      points: points.map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`).join(" "),
+    });
+  };
   return svg(
     "svg",
     { viewBox: `0 0 ${width.toFixed(3)} ${height.toFixed(3)}`, class: "sides", "aria-hidden": "true" },
-    line("first", steps, [5, 0, 1]),
-    line(
-      "first",
-      steps.map((at) => (size - 1) * size + at),
-      [4, 3, 2],
-    ),
-    line(
-      "second",
-      steps.map((at) => at * size),
-      [5, 4],
-    ),
-    line(
-      "second",
-      steps.map((at) => at * size + size - 1),
-      [1, 2],
-    ),
+    line("first", (step) => step, [5, 0, 1]),
+    line("first", (step) => (size - 1) * size + step, [4, 3, 2]),
+    line("second", (step) => step * size, [5, 4]),
+    line("second", (step) => step * size + size - 1, [1, 2]),
   );
 }
 

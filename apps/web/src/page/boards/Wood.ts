@@ -12,28 +12,22 @@ export function wood(columns: readonly string[], rows: readonly string[], areCel
   return [
     ...rules(areCells ? size + 1 : size),
     ...(areCells ? [] : [stars(size)]),
-    ...columns.map((name, at) => coordinate("column-name", name, at)),
-    ...rows.map((name, at) => coordinate("row-name", name, at)),
+    ...columns.map((name, at) => mark("coordinate column-name", at, name)),
+    ...rows.map((name, at) => mark("coordinate row-name", at, name)),
   ];
 }
 
-/** A name beside the line `at`; every point says its own name already. */
-function coordinate(kind: string, name: string, at: number): HTMLElement {
-  const made = element("span", { class: `coordinate ${kind}`, "aria-hidden": "true" }, name);
+/** What lies at the place `at` of a row or a column; every point says its own name already. */
+function mark(kind: string, at: number, name = ""): HTMLElement {
+  const made = element("span", { class: kind, "aria-hidden": "true" }, name);
   made.style.setProperty("--at", String(at));
   return made;
 }
 
-/** So many lines each way; where the first of them lies is the style sheet's (`--inner`). */
+/** `count` lines each way; where the first of them lies is the style sheet's (`--inner`). */
 function rules(count: number): readonly HTMLElement[] {
   const places = Array.from({ length: count }, (_, at) => at);
-  return ["across", "down"].flatMap((way) =>
-    places.map((at) => {
-      const made = element("span", { class: `rule ${way}`, "aria-hidden": "true" });
-      made.style.setProperty("--at", String(at));
-      return made;
-    }),
-  );
+  return ["across", "down"].flatMap((way) => places.map((at) => mark(`rule ${way}`, at)));
 }
 
 function stars(size: number): SVGElement {

@@ -1,11 +1,14 @@
 /** What is remembered of each bundle: the reading that was chosen for it; and how its games begin. */
 
 import type { Entry } from "../../bundle/Index";
+import { inFull } from "../../bundle/Needed";
 import { begin, type Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
 import { byName } from "../../engine/known/Recognition";
 import type { State } from "../../engine/State";
+import type { Requests } from "../../worker/Messages";
 import { readStored, store } from "../dom/Storage";
+import * as controls from "./Controls";
 
 // Of this visit: a browser may forbid that anything is kept, also a bundle that a person has given.
 const told = new Map<string, string | null>();
@@ -16,6 +19,12 @@ const nameOf = ({ name, isGiven }: Entry): string => `${isGiven ? "given " : ""}
 export function readingOf(entry: Entry): string | null {
   const name = nameOf(entry);
   return told.get(name) ?? (!entry.isKept || told.has(name) ? null : readStored(name));
+}
+
+/** What the worker is asked for where a bundle is to play, as the controls have it. */
+export function openingOf(asked: Entry, base: string): Requests["open"] {
+  const entry = controls.isFull() ? inFull(asked) : asked;
+  return { entry, base, backend: controls.backend(), reading: readingOf(entry) };
 }
 
 export function keepReading(entry: Entry, reading: string | null): void {

@@ -6,11 +6,11 @@ import { listOwn } from "../bundles/OwnBundles";
 import { label } from "../dom/Labels";
 import { connectRecordOpener } from "../records/RecordOpener";
 import dialogs from "./dialogs.html?raw";
-import { type House, remove, take } from "./Giving";
+import { type Listing, remove, take } from "./Giving";
 import "texts:dialogs";
 
 /** Put the dialogs there; the answer lists the bundles that were opened from this computer. */
-export function connectDialogs(house: House): (entries: readonly Entry[]) => void {
+export function connectDialogs(house: Listing): (entries: readonly Entry[]) => void {
   document.body.insertAdjacentHTML("beforeend", dialogs);
   label();
   connectOpener((given) => void take(given, house));

@@ -2,9 +2,7 @@
 
 import type { Given } from "../../bundle/given/Given";
 import type { Entry } from "../../bundle/Index";
-import { sentenceOf } from "../../texts/Sentence";
-import { say, sayThis } from "../../texts/Speech";
-import type { Client } from "../bundles/Client";
+import { saidOf, say, sayThis } from "../../texts/Speech";
 import * as memory from "../choices/Memory";
 import { complain } from "../dom/Complaint";
 import { byId } from "../dom/Dom";
@@ -12,28 +10,20 @@ import { tell } from "../dom/Labels";
 import { OF_TAB, OPENING, store } from "../dom/Storage";
 import { goTo } from "../library/Address";
 import { isExport } from "../library/Export";
-import type { Library } from "../library/Library";
 import { isRecordFile, textOf } from "../records/RecordFile";
-import type { Desk } from "../room/Desk";
-import type { Room } from "../room/Room";
+import type { House } from "../room/House";
 import { sayUnlisted } from "../words/Words";
 
-/** What it asks of the page. */
-export interface House {
-  readonly client: Client;
-  readonly library: Library;
-  readonly room: Room;
-  readonly desk: Desk;
-  entries(): readonly Entry[];
+/** What it asks of the page beside the rest. */
+export interface Listing extends House {
   /** Have these entries in the list from now on. */
   list(entries: readonly Entry[]): void;
-  choose(entry: Entry): void;
   /** The bundle that is played soonest. */
   first(): Entry | undefined;
 }
 
 /** Put the bundle that a person has given to the page into the list, and open it; or what else it was. */
-export async function take(reading: Promise<readonly Given[]>, house: House): Promise<void> {
+export async function take(reading: Promise<readonly Given[]>, house: Listing): Promise<void> {
   const { room } = house;
   room.table?.stage.leaveThought();
   complain(null);
@@ -45,7 +35,7 @@ export async function take(reading: Promise<readonly Given[]>, house: House): Pr
     await import("texts:given");
     await put(await reading, house);
   } catch (error) {
-    complain(() => sayThis(sentenceOf(error)));
+    complain(saidOf(error));
     room.table?.opponent.resume();
   } finally {
     store(OPENING, null, OF_TAB);
@@ -54,7 +44,7 @@ export async function take(reading: Promise<readonly Given[]>, house: House): Pr
   }
 }
 
-async function put(given: readonly Given[], house: House): Promise<void> {
+async function put(given: readonly Given[], house: Listing): Promise<void> {
   const { client, library, desk } = house;
   const [first] = given;
   if (given.length === 1 && first && isRecordFile(first.path)) {
@@ -80,7 +70,7 @@ async function put(given: readonly Given[], house: House): Promise<void> {
 }
 
 /** Forget a bundle that was given to the page; its games stay. */
-export async function remove(entry: Entry, house: House): Promise<void> {
+export async function remove(entry: Entry, house: Listing): Promise<void> {
   const { client, room } = house;
   await client.ask("remove", { name: entry.name });
   house.list(house.entries().filter((each) => each !== entry));

@@ -10,7 +10,7 @@ import { byName } from "../../engine/known/Recognition";
 import { MOST_MOVES } from "../../engine/records/Record";
 import type { Line } from "../../engine/records/Variations";
 import type { Seen } from "../../engine/review/Verdicts";
-import type { Player, State } from "../../engine/State";
+import { beginsWith, type Player, type State } from "../../engine/State";
 import type { Clock } from "./Clock";
 import { type Ending, isUnsettled } from "./Ending";
 import { actions, BOTH, type Human, isForcedPass, NOBODY, phase, READER, type Session, winner } from "./Session";
@@ -290,8 +290,7 @@ export function readGameRecord(data: unknown): GameRecord | null {
 }
 
 /** Whether one game begins with all moves of the other one. */
-export const goesOn = (other: GameRecord, { actions }: GameRecord): boolean =>
-  other.actions.length <= actions.length && other.actions.every((action, at) => action === actions[at]);
+export const goesOn = (other: GameRecord, { actions }: GameRecord): boolean => beginsWith(actions, other.actions);
 
 const isText = (data: unknown): data is string => typeof data === "string" && data.length <= LONGEST_TEXT;
 const isName = (data: unknown): boolean => typeof data === "string" && /^[0-9a-z]{8,32}$/.test(data);

@@ -1,8 +1,8 @@
 /** A library as a .zip: a JSON file each game, written and read again. */
 
 import { membersOf } from "../../bundle/given/Zip";
-import { BundleError, sentenceOf } from "../../texts/Sentence";
-import { count, type Said, say, sayThis } from "../../texts/Speech";
+import { BundleError } from "../../texts/Sentence";
+import { count, type Said, saidOf, say } from "../../texts/Speech";
 import { freshId, type GameRecord, goesOn, readGameRecord } from "../game/GameRecord";
 import { EXPORT_FOLDER } from "./Export";
 import { lawful } from "./Lawful";
@@ -103,7 +103,7 @@ export async function importGames(library: Library, blob: Blob): Promise<Said> {
     }
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
-    return () => sayThis(sentenceOf(error));
+    return saidOf(error);
   }
   return () =>
     [

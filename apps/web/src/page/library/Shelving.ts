@@ -1,7 +1,7 @@
 /** Games of a table as records of the library, and back; and the games that this page has kept before it had one. */
 
 import type { Entry } from "../../bundle/Index";
-import type { Settings } from "../../engine/Game";
+import { allSettings, type Settings } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
 import type { Player } from "../../engine/State";
 import * as controls from "../choices/Controls";
@@ -10,7 +10,6 @@ import { readStored, store } from "../dom/Storage";
 import { type GameRecord, identityOf, newIdentity, recordOf, type Side, sessionOf } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { allSettings } from "../records/Settings";
 import type { ShelvedGame } from "../sitting/Sitting";
 import type { Library } from "./Library";
 

@@ -1,12 +1,11 @@
 /** Two people at this device: their game begins, and begins again, with a network or without one. */
 
-import { begin } from "../../engine/Game";
+import { allSettings, begin } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
 import { wind } from "../game/Clock";
 import { type GameRecord, newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
 import { shelve } from "../library/Shelving";
-import { allSettings } from "../records/Settings";
 import type { Agreed } from "./Choice";
 
 /** The record of a game that two people begin. */

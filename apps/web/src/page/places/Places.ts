@@ -3,28 +3,17 @@
 import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
 import type { Begin } from "../begin/Begin";
-import type { Ahead } from "../bundles/Ahead";
 import { byId } from "../dom/Dom";
 import * as sessions from "../game/Session";
 import { gameAddress, goTo, LIBRARY_ADDRESS, setUpAddress } from "../library/Address";
-import type { Library } from "../library/Library";
 import type { LibraryView } from "../library/list/LibraryView";
 import { plays } from "../records/Settings";
-import type { Desk, Place } from "../room/Desk";
-import type { Room } from "../room/Room";
+import type { Place } from "../room/Desk";
+import type { House } from "../room/House";
 import { shown } from "../sitting/Sitting";
 
-/** What it asks of the page. */
-export interface House {
-  readonly room: Room;
-  readonly desk: Desk;
-  readonly library: Library;
-  readonly ahead: Ahead;
-  readonly begin: Begin;
-  entries(): readonly Entry[];
-  /** Show the board, and no complaint. */
-  clear(): void;
-}
+/** What it asks of the page, and of who begins games. */
+type Acts = House & { readonly begin: Begin };
 
 export class Places {
   now: Place = "board";
@@ -33,7 +22,7 @@ export class Places {
   /** The list of all games, once somebody has wanted it. */
   private list: Promise<LibraryView> | null = null;
 
-  constructor(private readonly house: House) {}
+  constructor(private readonly house: Acts) {}
 
   connect(): void {
     const { room, desk } = this.house;

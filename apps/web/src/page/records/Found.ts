@@ -1,6 +1,6 @@
 /** The game of a record, played through by the rules, before a bundle is looked for that plays it. */
 
-import { begin, type Game, type Settings } from "../../engine/Game";
+import { allSettings, begin, type Game, type Settings } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
 import { readRecord } from "../../engine/records/Reading";
 import { RecordError, statesOf } from "../../engine/records/Record";
@@ -8,7 +8,6 @@ import { besideOf } from "../../engine/records/Variations";
 import type { Ending } from "../game/Ending";
 import { type Identity, newIdentity, type Origin } from "../game/GameRecord";
 import { beginSession, isForcedPass, READER, type Session } from "../game/Session";
-import { allSettings } from "./Settings";
 import "texts:records";
 
 export interface Found {

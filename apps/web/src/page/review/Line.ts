@@ -5,6 +5,7 @@
  */
 
 import type { Line as Kept } from "../../engine/records/Variations";
+import { beginsWith } from "../../engine/State";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 
@@ -38,9 +39,6 @@ export const playOn = (game: Session, line: Line | null): Session =>
 
 /** The moves of a line alone. */
 export const movesOfLine = ({ from, session }: Line): readonly number[] => sessions.actions(session).slice(from);
-
-const beginsWith = (actions: readonly number[], beginning: readonly number[]): boolean =>
-  beginning.length <= actions.length && beginning.every((action, at) => action === actions[at]);
 
 /** A record's lines with these moves among them; the same where they are there already. */
 export function withLine(lines: readonly Kept[], actions: readonly number[], from: number): readonly Kept[] {

@@ -1,12 +1,11 @@
 /** Where a person sits at a table: the bundle that is open, its board at once, and its network when it has come. */
 
 import type { Entry } from "../../bundle/Index";
-import { bytesOf, inFull } from "../../bundle/Needed";
-import { begin, type Settings } from "../../engine/Game";
+import { bytesOf } from "../../bundle/Needed";
+import { allSettings, begin, type Settings } from "../../engine/Game";
 import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
-import { sentenceOf } from "../../texts/Sentence";
-import { count, number, say, sayBy, sayThis } from "../../texts/Speech";
+import { count, number, saidOf, say, sayBy, sayThis } from "../../texts/Speech";
 import { isOnLite, type Opened, type Playing, type Quickened } from "../../worker/Messages";
 import { type Ahead, hasRuntime, keepRuntime } from "../bundles/Ahead";
 import type { Client } from "../bundles/Client";
@@ -21,7 +20,7 @@ import type { GameRecord } from "../game/GameRecord";
 import { isShared } from "../game/Session";
 import type { Library } from "../library/Library";
 import { isBegun, lastGameOf, shelve, unshelve } from "../library/Shelving";
-import { allSettings, fits, plays } from "../records/Settings";
+import { fits, plays } from "../records/Settings";
 import { clearSelfTest, prepareSelfTest } from "../self-test/SelfTestPanel";
 import type { ShelvedGame } from "../sitting/Sitting";
 import { Table } from "../table/Table";
@@ -121,17 +120,16 @@ export class Room {
   }
 
   private async fetch(asked: Entry): Promise<void> {
-    const entry = controls.isFull() ? inFull(asked) : asked;
+    const request = memory.openingOf(asked, this.base);
     const load = ++this.load;
-    const title = (): string => titleOf(entry);
+    const title = (): string => titleOf(asked);
     complain(null);
     clearSelfTest();
     byId<HTMLButtonElement>("test").disabled = true;
     this.ahead.pause();
     this.quickened = null;
-    showLoading(title, { received: 0, total: bytesOf(entry) });
+    showLoading(title, { received: 0, total: bytesOf(request.entry) });
     try {
-      const request = { entry, base: this.base, backend: controls.backend(), reading: memory.readingOf(entry) };
       const opened = await this.client.ask("open", request, (loading) => {
         if (load === this.load) showLoading(title, loading);
       });
@@ -291,7 +289,7 @@ export class Room {
     this.table?.stage.leaveThought();
     this.table = null;
     byId("play").hidden = true;
-    complain(() => sayThis(sentenceOf(error)));
+    complain(saidOf(error));
   }
 }
 

@@ -1,16 +1,14 @@
 /** Has the network of a side at hand: the one that is open, or a second one beside it in the worker. */
 
 import type { Entry } from "../../bundle/Index";
-import { inFull } from "../../bundle/Needed";
-import type { Settings } from "../../engine/Game";
+import { allSettings, type Settings } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
 import { BundleError, sentence } from "../../texts/Sentence";
 import type { Client } from "../bundles/Client";
-import * as controls from "../choices/Controls";
-import * as memory from "../choices/Memory";
+import { openingOf } from "../choices/Memory";
 import { hideLoading, showLoading } from "../dom/Loading";
 import type { Side } from "../game/GameRecord";
-import { allSettings, fits } from "../records/Settings";
+import { fits } from "../records/Settings";
 import { titleOf } from "../words/Words";
 import "texts:series";
 
@@ -32,9 +30,8 @@ export async function seat({ bundle, name }: Side, seats: Seats): Promise<void> 
   if (open && isMeant(open)) return;
   const found = entries.find(isMeant);
   if (!found) throw new BundleError(sentence("series_gone", name));
-  const entry = controls.isFull() ? inFull(found) : found;
-  const request = { entry, base, backend: controls.backend(), reading: memory.readingOf(entry) };
-  const title = (): string => titleOf(entry);
+  const request = openingOf(found, base);
+  const title = (): string => titleOf(found);
   let isComing = false;
   try {
     // One that is there already says nothing of bytes.

@@ -1,48 +1,34 @@
 /** A training run that is followed: what it does now, its curve, its speed, and its last game. Loaded if there is one. */
 
-import { FOLDER } from "../../bundle/Index";
 import { count, number, say } from "../../texts/Speech";
-import { byId, element, put, set, svg } from "../dom/Dom";
-import { tell } from "../dom/Labels";
+import { follow } from "../bundles/Follow";
+import { byId, put, set, svg } from "../dom/Dom";
+import { label, tell } from "../dom/Labels";
 import { curveOf, HEIGHT, WIDTH } from "./Curve";
+import panel from "./run.html?raw";
 import { type Judge, type Now, type Point, type Told, toldIn } from "./Told";
 import "texts:run";
 import "./run.css";
 
-const MILLISECONDS = 2000;
 // There the run stands beside the board. A narrow screen has a line above it, which opens.
 const IS_WIDE = "(min-width: 56.01rem)";
 
 /** Show the run of the server at `base` from now on; `replay` puts the record of a game on the board. */
 export function showRun(base: string, replay: (record: string) => void): void {
-  let last: string | null = null;
   let shown: Told | null = null;
-  let isAsking = false;
   byId("starting").hidden = true;
-  byId("play").before(panel());
+  byId("play").insertAdjacentHTML("beforebegin", panel);
+  byId<HTMLDetailsElement>("run").open = matchMedia(IS_WIDE).matches;
+  label();
   matchMedia(IS_WIDE).addEventListener("change", place);
   document.body.classList.add("in-run");
   byId("run-replay").addEventListener("click", () => shown?.game && replay(shown.game.record));
-  const ask = async (): Promise<void> => {
-    if (document.hidden || isAsking) return;
-    isAsking = true;
-    const answer = await fetch(new URL(`${FOLDER}/run.json`, base).href).catch(() => null);
-    const text = answer?.ok ? await answer.text().catch(() => null) : null;
-    isAsking = false;
-    // The board may have come meanwhile.
-    place();
-    if (text === null || text === last) return;
-    last = text;
-    try {
-      shown = toldIn(JSON.parse(text)) ?? shown;
-    } catch {
-      // What cannot be read now may be read the next time.
-    }
+  const hear = (data: unknown): void => {
+    shown = toldIn(data) ?? shown;
     if (shown) show(shown);
   };
-  void ask();
-  setInterval(() => void ask(), MILLISECONDS);
-  document.addEventListener("visibilitychange", () => void ask());
+  // The board may have come while the page asked.
+  void follow(base, "run.json", hear, place)();
 }
 
 /** Beside the board if there is one with room beside it. */
@@ -109,48 +95,4 @@ function draw(judge: Judge, points: readonly Point[]): void {
   const title = say(`run_${judge}`);
   const label = last && say("run_curve", title, figure(judge, last.value), last.generation);
   set(drawing, { "aria-label": label ?? "" });
-}
-
-function panel(): HTMLElement {
-  const fact = (id: string, title: HTMLElement): HTMLElement => element("div", {}, title, element("dd", { id }));
-  const named = (key: string): HTMLElement => element("dt", { "data-text": key }, "");
-  const made = element(
-    "details",
-    { id: "run", open: matchMedia(IS_WIDE).matches },
-    element(
-      "summary",
-      {},
-      element("strong", { "data-text": "run_title" }),
-      element("span", { id: "run-now" }),
-      element("progress", { id: "run-progress", "aria-labelledby": "run-now", hidden: true }),
-      element("span", { id: "run-strength" }),
-    ),
-    element("p", { id: "run-none", "data-text": "run_none", hidden: true }),
-    element(
-      "div",
-      { class: "run-parts" },
-      element(
-        "figure",
-        { id: "run-figure", hidden: true },
-        svg("svg", { id: "run-curve", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }),
-        element("figcaption", { id: "run-about" }),
-      ),
-      element(
-        "div",
-        { id: "run-facts", hidden: true },
-        element(
-          "dl",
-          {},
-          fact("run-best", named("run_best")),
-          fact("run-value", element("dt", { id: "run-judge" })),
-          fact("run-speed", named("run_speed")),
-          fact("run-last", named("run_last")),
-        ),
-        element("button", { type: "button", id: "run-replay", "data-text": "run_replay" }),
-      ),
-    ),
-  );
-  for (const each of made.querySelectorAll<HTMLElement>("[data-text]"))
-    put(each, say((each.dataset.text ?? "run_title") as "run_title"));
-  return made;
 }

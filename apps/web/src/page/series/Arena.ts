@@ -6,6 +6,7 @@ import * as controls from "../choices/Controls";
 import { strength } from "../choices/Controls";
 import { complain } from "../dom/Complaint";
 import { freshId, type Side } from "../game/GameRecord";
+import type { House } from "../room/House";
 import { plays } from "../room/Seats";
 import { type Sitting, sidesOf, win } from "../sitting/Sitting";
 import type { Table } from "../table/Table";
@@ -13,7 +14,7 @@ import { Choice } from "./Choice";
 import { gamesOf } from "./Games";
 import { byPlayer, type Round, roundsOf, type Tally } from "./Plan";
 import { Scoreboard } from "./Scoreboard";
-import { type House, Series, type SeriesPlan } from "./Series";
+import { Series, type SeriesPlan } from "./Series";
 import "texts:series";
 import "./series.css";
 

@@ -1,11 +1,12 @@
 /** What stands beside the board of a series: which game it is, what each side has won, and that it can be stopped, or resumed. */
 
 import { count, type Said, say } from "../../texts/Speech";
-import { byId, element, put } from "../dom/Dom";
-import { tell } from "../dom/Labels";
+import { byId, put } from "../dom/Dom";
+import { label, tell } from "../dom/Labels";
 import type { Sides } from "../game/GameRecord";
 import { levelText, shortTitle } from "../words/Words";
 import { playedIn, type Tally } from "./Plan";
+import panel from "./series.html?raw";
 
 export interface Score {
   readonly sides: Sides;
@@ -23,7 +24,8 @@ export class Scoreboard {
   constructor(stop: () => void, resume: () => void) {
     // A phone has it in its sheet.
     const place = document.getElementById("pane-game") ?? document.querySelector("#play > aside");
-    if (!document.getElementById("series")) place?.prepend(panel());
+    if (!document.getElementById("series")) place?.insertAdjacentHTML("afterbegin", panel);
+    label();
     byId("series-stop").onclick = stop;
     byId("series-resume").onclick = resume;
   }
@@ -40,11 +42,8 @@ export class Scoreboard {
       tell(`series-name-${side}`, names[side]);
       put(byId(`series-won-${side}`), String(tally.won[side]));
     }
-    tell("series-name-draws", () => say("series_draws"));
     put(byId("series-won-draws"), String(tally.drawn));
     tell("series-about", () => (isSaid ? count("series_no_rating", played) : ""));
-    tell("series-stop", () => say("series_stop"));
-    tell("series-resume", () => say("series_resume"));
     byId("series-about").hidden = !isSaid;
     byId("series-stop").hidden = !isRunning;
     byId("series-resume").hidden = isRunning || played === planned;
@@ -69,28 +68,4 @@ function namesOf(sides: Sides, game: string): readonly [Said, Said] {
     return isSameLevel ? name : [name, level].join(", ");
   };
   return [nameOf(0), nameOf(1)];
-}
-
-function panel(): HTMLElement {
-  const tile = (id: string): HTMLElement =>
-    element("div", {}, element("dt", { id: `series-name-${id}` }), element("dd", { id: `series-won-${id}` }));
-  return element(
-    "section",
-    { id: "series", "aria-labelledby": "series-title", hidden: true },
-    element("h2", { id: "series-title" }),
-    element(
-      "dl",
-      { id: "series-tally", "aria-live": "polite", "aria-atomic": "true" },
-      tile("0"),
-      tile("1"),
-      tile("draws"),
-    ),
-    element("p", { id: "series-about", role: "status" }),
-    element(
-      "div",
-      { class: "row" },
-      element("button", { type: "button", id: "series-stop" }),
-      element("button", { type: "button", id: "series-resume" }),
-    ),
-  );
 }

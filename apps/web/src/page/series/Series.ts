@@ -3,7 +3,6 @@
  * was played is read from there, so that a series goes on where it was left, on a later visit too.
  */
 
-import type { Entry } from "../../bundle/Index";
 import type { Settings } from "../../engine/Game";
 import { chance } from "../../engine/Levels";
 import type { State } from "../../engine/State";
@@ -14,26 +13,14 @@ import { complain } from "../dom/Complaint";
 import { newIdentity, replay, type SeriesPlace, type Side, type Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import type { Library } from "../library/Library";
 import { unshelve } from "../library/Shelving";
-import type { Room } from "../room/Room";
+import type { House } from "../room/House";
 import type { ShelvedGame } from "../sitting/Sitting";
 import type { Table } from "../table/Table";
 import { gamesOf, type SeriesGames } from "./Games";
 import { hold } from "./Hold";
 import { drawOpening } from "./Opening";
 import { pliesOf, type Round, roundsOf, sideAt } from "./Plan";
-
-/** What a series asks of the page. */
-export interface House {
-  readonly room: Room;
-  readonly library: Library;
-  entries(): readonly Entry[];
-  /** Let another network play on the board that is there, in place of the one that is open. */
-  replace(entry: Entry): Promise<void>;
-  /** Leave the list of all games, and whatever is complained of. */
-  clear(): void;
-}
 
 /** What all games of a series have in common. */
 export interface SeriesPlan extends Pick<SeriesPlace, "id" | "count" | "seed"> {

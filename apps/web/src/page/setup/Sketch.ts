@@ -4,7 +4,7 @@
  * that neither a reload nor a page that may store nothing loses it.
  */
 
-import { begin, type Settings } from "../../engine/Game";
+import { allSettings, begin, type Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
 import { countPieces } from "../../engine/games/Cells";
 import { Connect4 } from "../../engine/games/Connect4";
@@ -16,7 +16,6 @@ import { byName } from "../../engine/known/Recognition";
 import { type Placed, place, positionOf } from "../../engine/records/Placing";
 import { mark, type Player, type State } from "../../engine/State";
 import { beginSession, type Human, type Session } from "../game/Session";
-import { allSettings } from "../records/Settings";
 
 export interface Sketch {
   readonly game: string;

@@ -3,8 +3,7 @@
 import type { Settings } from "../../engine/Game";
 import { GameError } from "../../engine/GameError";
 import type { State } from "../../engine/State";
-import { sentenceOf } from "../../texts/Sentence";
-import { type Said, say, sayThis } from "../../texts/Speech";
+import { type Said, saidOf, say } from "../../texts/Speech";
 import type { Position, Progress } from "../../worker/Messages";
 import { type Board, labelOf, type Play } from "../boards/Board";
 import { type Presentation, presentationOf } from "../boards/Presentation";
@@ -120,7 +119,7 @@ export class Stage {
       this.change(how);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
-      complain(() => sayThis(sentenceOf(error)));
+      complain(saidOf(error));
     }
     const { session } = this.now;
     const won = row(sessions.latest(session));
@@ -147,7 +146,7 @@ export class Stage {
     try {
       return await question();
     } catch (error) {
-      refuse(() => sayThis(sentenceOf(error)));
+      refuse(saidOf(error));
       return null;
     }
   }

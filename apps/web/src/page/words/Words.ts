@@ -104,23 +104,17 @@ export const sideName = ({ name, level }: Side, game: string): string =>
 
 /** The score, or what was captured; empty if a game has nothing to count. */
 export function summary(session: Session, state: State): string {
-  if (state instanceof DotsAndBoxes) return boxes(session, state);
-  if (state instanceof Reversi) return discs(session, state);
+  if (state instanceof DotsAndBoxes || state instanceof Reversi) return counts(session, state);
   if (!(state instanceof Go)) return "";
   return state.isTerminal ? score(state, deadOf(session, state)) : captures(session, state);
 }
 
-/** The boxes of the person and of the network; empty if there is no person. */
-function boxes(session: Session, { scores }: DotsAndBoxes): string {
+/** What the person and the network have; of both sides of a game that is watched the boxes' colours say it. */
+function counts(session: Session, state: DotsAndBoxes | Reversi): string {
+  const isBoxes = state instanceof DotsAndBoxes;
+  if (!hasPerson(session)) return isBoxes ? "" : say("discs_score_watched", ...state.scores);
   const side = sideOf(session);
-  return hasPerson(session) ? say("boxes_score", scores[side], scores[other(side)]) : "";
-}
-
-/** The discs of the person and of the network, or of both sides of a game that is watched. */
-function discs(session: Session, { scores }: Reversi): string {
-  if (!hasPerson(session)) return say("discs_score_watched", ...scores);
-  const side = sideOf(session);
-  return say("discs_score", scores[side], scores[other(side)]);
+  return say(isBoxes ? "boxes_score" : "discs_score", state.scores[side], state.scores[other(side)]);
 }
 
 function captures(session: Session, state: Go): string {
