@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-interface Listed {
+interface PartsList {
   readonly allowed: readonly string[];
   readonly parts: readonly { readonly name: string; readonly licence: string; readonly in?: readonly string[] }[];
 }
@@ -40,7 +40,7 @@ const runtimesIn = (folder: string): readonly string[] =>
 /** What is wrong with a page that has these packages, by name with the licence that each states; empty if nothing is. */
 export function faultsOf(
   found: ReadonlyMap<string, string | null>,
-  { allowed, parts }: Listed,
+  { allowed, parts }: PartsList,
   product: string,
 ): readonly string[] {
   const listed = new Map(parts.filter((part) => part.in?.includes(product)).map((part) => [part.name, part.licence]));

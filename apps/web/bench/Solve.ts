@@ -4,7 +4,7 @@ import { begin } from "../src/engine/Game";
 import { readOpenings } from "../src/engine/games/Connect4Opening";
 import { byName } from "../src/engine/known/Recognition";
 import { knownOf } from "../src/engine/review/Known";
-import { settle } from "../src/engine/review/Solved";
+import { settle } from "../src/engine/review/Solvers";
 import type { State } from "../src/engine/State";
 
 /** The outcome for the mover (null: not solved), the actions that are left, the plies to the end, and how long it took. */

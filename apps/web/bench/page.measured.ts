@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { Tested } from "../src/worker/Messages";
+import type { TestResult } from "../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "../tests/e2e/browser";
 import { choose, inBrowser, openBundle, openSelfTest, place, play, waitForTurn } from "../tests/e2e/person";
 import { type Site, serve } from "../tests/e2e/server";
@@ -32,20 +32,20 @@ inBrowser("the page", ({ browser, visit }) => {
     await visit(async ({ page }) => {
       await openBundle(page, "connect4", "policy");
       await openSelfTest(page);
-      const measure = async (): Promise<Readonly<Record<"wasm" | "cpu", Tested>>> => {
+      const measure = async (): Promise<Readonly<Record<"wasm" | "cpu", TestResult>>> => {
         await page.click("#test");
         await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 90_000 });
         const columns = await page
           .locator("#results [data-tested]")
           .evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
         console.info(columns.join("\n"));
-        const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as Tested);
-        const of = (backend: string): Tested => tested.find((each) => each.backend === backend) as Tested;
+        const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as TestResult);
+        const of = (backend: string): TestResult => tested.find((each) => each.backend === backend) as TestResult;
         return { wasm: of("wasm"), cpu: of("cpu") };
       };
-      const busy = ({ wasm }: { wasm: Tested }): number =>
+      const busy = ({ wasm }: { wasm: TestResult }): number =>
         Number(wasm.playoutsPerSecond) / Number(wasm.evaluationsPerSecond);
-      const faster = ({ wasm, cpu }: Readonly<Record<"wasm" | "cpu", Tested>>): number =>
+      const faster = ({ wasm, cpu }: Readonly<Record<"wasm" | "cpu", TestResult>>): number =>
         Number(wasm.playoutsPerSecond) / Number(cpu.playoutsPerSecond);
       const found = await best(measure, (each) => busy(each) > 0.8 && faster(each) > 3);
       expect(busy(found)).toBeGreaterThan(0.8);

@@ -8,7 +8,7 @@ import type { Evaluator } from "../src/engine/Evaluator";
 import type { Game, Settings } from "../src/engine/Game";
 import type { SearchSettings } from "../src/engine/SearchSettings";
 import type { State } from "../src/engine/State";
-import { type Argument, type Counted, fill, own } from "../src/texts/Fill";
+import { type Argument, type Forms, fill, own } from "../src/texts/Fill";
 import { BundleError } from "../src/texts/Sentence";
 import { Network } from "../src/worker/Network";
 import { TfModel } from "../src/worker/TfModel";
@@ -134,11 +134,11 @@ async function inEnglish<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const TEXTS = english as unknown as Readonly<Record<string, string | Counted | { readonly web: string | Counted }>>;
+const TEXTS = english as unknown as Readonly<Record<string, string | Forms | { readonly web: string | Forms }>>;
 
 /** A text with its places filled; a code of a later azx, which has none here, is said as a reason that is not known. */
 function say(key: string, places: readonly Argument[], code: string): string {
   const text = TEXTS[key];
-  const found = text === undefined ? null : own<string | Counted>(text);
+  const found = text === undefined ? null : own<string | Forms>(text);
   return typeof found === "string" ? fill(found, places) : fill(english.problem_unknown, [code]);
 }

@@ -9,7 +9,7 @@ import type { ValueHead } from "../engine/ValueHead";
 import { BundleError, reasonOf, sentence } from "../texts/Sentence";
 import { type Doubt, doubtOf, readOthers } from "./Assumed";
 import type { FileEntry } from "./Index";
-import { type Lite, liteIn, type Played, type Precision, type SmallPlayed, smallAt } from "./Lite";
+import { type Lite, liteIn, type PlayedNetwork, type Precision, type SmallNetwork, smallAt } from "./Lite";
 import {
   areOutputsAssumed,
   fileOf,
@@ -64,7 +64,7 @@ export class Bundle {
     /** What came along for LiteRT.js. */
     readonly lite: readonly Lite[],
     /** The TF.js network in a lower precision that plays in place of the recommended one; null if that plays. */
-    readonly small: SmallPlayed | null,
+    readonly small: SmallNetwork | null,
     private readonly read: Read,
   ) {}
 
@@ -98,7 +98,7 @@ export class Bundle {
   }
 
   /** What plays; of a bundle that is made for one precision alone, that. */
-  get played(): Played {
+  get played(): PlayedNetwork {
     const path = webArtifact(this.manifest, this.name);
     return this.small ?? smallAt(this.manifest, path) ?? { path, precision: "fp32", limits: null };
   }

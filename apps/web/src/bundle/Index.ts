@@ -55,12 +55,12 @@ export const isWatched = (data: unknown): boolean => membersOf(data).watched ===
 export const hasRun = (data: unknown): boolean => membersOf(data).run === true;
 
 /** An entry as the file has it. */
-type Listed = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
+type ListedEntry = Omit<Entry, "settings" | "problems" | "isGiven" | "isKept"> & {
   readonly settings?: unknown;
   readonly problems?: readonly Problem[];
 };
 
-function isListed(data: unknown): data is Listed {
+function isListed(data: unknown): data is ListedEntry {
   const { name, title, game, files, problems = [] } = membersOf(data);
   const named = isFolder(name) && typeof title === "string" && (typeof game === "string" || game === null);
   return named && areProblems(problems) && Array.isArray(files) && files.every(isFileEntry);
@@ -82,14 +82,14 @@ export function isFileEntry(data: unknown): data is FileEntry {
 }
 
 /** Its settings, where they are what settings are; the manifest says what is wrong with others. */
-function settingsOf({ settings }: Listed): Settings | null {
+function settingsOf({ settings }: ListedEntry): Settings | null {
   if (!isData(settings)) return null;
   const isValue = (value: unknown): boolean => typeof value === "string" || Number.isFinite(value);
   return Object.values(settings).every(isValue) ? (settings as Settings) : null;
 }
 
 /** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */
-function problemsOf({ game, format, problems = [] }: Listed): readonly Problem[] {
+function problemsOf({ game, format, problems = [] }: ListedEntry): readonly Problem[] {
   const seen = problems.length ? problems : gameProblems(game);
   // The TF.js artifact was installed, or all of them.
   return [null, "tfjs"].includes(format ?? null) ? seen : [...seen, problem("no_artifact")];

@@ -25,7 +25,7 @@ export const SMALL = ["fp16", "int8-weights"] as const;
 export type Small = (typeof SMALL)[number];
 
 /** The TF.js network that is played. */
-export interface Played {
+export interface PlayedNetwork {
   /** Its folder. */
   readonly path: string;
   readonly precision: "fp32" | Small;
@@ -33,7 +33,7 @@ export interface Played {
   readonly limits: Limits | null;
 }
 
-export interface SmallPlayed extends Played {
+export interface SmallNetwork extends PlayedNetwork {
   readonly precision: Small;
   readonly limits: Limits;
 }
@@ -49,7 +49,7 @@ export interface Lite {
 export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsWith(".tflite");
 
 /** The one at `path` in a lower precision, inside its gate; null if there is none. */
-export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallPlayed | null {
+export function smallAt({ artifacts }: Pick<Manifest, "artifacts">, path: string | null): SmallNetwork | null {
   if (path === null || !Array.isArray(artifacts)) return null;
   const { format, precision, gate } = artifacts.map(membersOf).find((each) => each.path === path) ?? {};
   const [small, limits] = [SMALL.find((each) => each === precision), limitsOf(gate)];

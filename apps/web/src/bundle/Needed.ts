@@ -6,7 +6,7 @@ import { isLite } from "./Lite";
 export const MANIFEST = "manifest.json";
 export const GOLDEN = "golden.json";
 
-type Listed = Pick<Entry, "artifact" | "files">;
+type EntryFiles = Pick<Entry, "artifact" | "files">;
 
 /** Whether a network is not played without a file: what the self-test and LiteRT.js read waits until it is asked for. */
 export function isNeeded({ artifact }: Pick<Entry, "artifact">, file: FileEntry): boolean {
@@ -15,7 +15,7 @@ export function isNeeded({ artifact }: Pick<Entry, "artifact">, file: FileEntry)
 }
 
 /** How many bytes a network takes to come. */
-export function bytesOf(entry: Listed): number {
+export function bytesOf(entry: EntryFiles): number {
   return entry.files.reduce((sum, file) => sum + (isNeeded(entry, file) ? file.size : 0), 0);
 }
 

@@ -11,11 +11,14 @@ import { isOfGame, type Manifest, outputWith, policyWidth } from "./Manifest";
 import { type Problem, problem, uniteProblems } from "./Problem";
 
 /** The members of a manifest by which it is judged. */
-export type Judged = Pick<Manifest, "game" | "settings" | "encoding" | "actions" | "inputs" | "outputs" | "batch"> &
+export type ManifestPart = Pick<
+  Manifest,
+  "game" | "settings" | "encoding" | "actions" | "inputs" | "outputs" | "batch"
+> &
   Partial<Pick<Manifest, "problems" | "search">>;
 
 /** Why an app cannot play the bundle of this manifest, and what its exporter knew beyond that; empty if it can. */
-export function whyNot(manifest: Judged): readonly Problem[] {
+export function whyNot(manifest: ManifestPart): readonly Problem[] {
   const { inputs, batch } = manifest;
   const problems = [...whyNoGame(manifest)];
   if (inputs.length !== (hasBeside(manifest) ? 2 : 1)) problems.push(problem("inputs", inputs.length));
@@ -26,9 +29,9 @@ export function whyNot(manifest: Judged): readonly Problem[] {
   return uniteProblems(problems, manifest.problems ?? []);
 }
 
-const hasBeside = ({ encoding }: Judged): boolean => isData(membersOf(encoding).beside);
+const hasBeside = ({ encoding }: ManifestPart): boolean => isData(membersOf(encoding).beside);
 
-function whyNoGame(manifest: Judged): readonly Problem[] {
+function whyNoGame(manifest: ManifestPart): readonly Problem[] {
   const known = gameProblems(manifest.game);
   if (known.length || !isOfGame(manifest)) return known;
   if (!manifest.encoding) return [problem("no_encoding")];

@@ -8,7 +8,7 @@ import { saidOf, say } from "../texts/Speech";
 import { Begin } from "./begin/Begin";
 import { presentationOf } from "./boards/Presentation";
 import { Ahead } from "./bundles/Ahead";
-import { type Kept, list, mark, markKept } from "./bundles/BundleList";
+import { type LastGame, list, mark, markGames } from "./bundles/BundleList";
 import { Client } from "./bundles/Client";
 import { connectDoubt } from "./bundles/Doubt";
 import { connectOffer, newsOf, offer } from "./bundles/Offer";
@@ -93,11 +93,11 @@ function relist(next: readonly Entry[]): void {
 }
 
 function remind(): void {
-  markKept(new Map(entries.filter((entry) => entry !== room.entry).flatMap(leftGameOf)));
+  markGames(new Map(entries.filter((entry) => entry !== room.entry).flatMap(leftGameOf)));
 }
 
 /** What the list says of the game that was left at a bundle. */
-function leftGameOf(entry: Entry): readonly (readonly [Entry, Kept])[] {
+function leftGameOf(entry: Entry): readonly (readonly [Entry, LastGame])[] {
   const record = lastGameOf(library, entry);
   if (!record || entry.game === null) return [];
   const { over: isOver, players } = record;

@@ -7,7 +7,7 @@
 import type english from "../../../texts/en.json";
 
 /** A form for each quantity that a language tells apart, by the names of Intl.PluralRules. */
-export interface Counted {
+export interface Forms {
   readonly one?: string;
   readonly other: string;
 }
@@ -17,7 +17,7 @@ interface Own<Text> {
   readonly web: Text;
 }
 
-type OwnOf<Text> = Text extends Own<infer Mine> ? Mine : Text extends string | Counted ? Text : never;
+type OwnOf<Text> = Text extends Own<infer Mine> ? Mine : Text extends string | Forms ? Text : never;
 type All = typeof english;
 type English = { readonly [K in keyof All as OwnOf<All[K]> extends never ? never : K]: OwnOf<All[K]> };
 
@@ -29,7 +29,7 @@ export type TextKey = { [K in Key]: English[K] extends string ? K : never }[Key]
 /** The name of a text that has a form for each quantity. */
 export type CountKey = Exclude<Key, TextKey>;
 
-type Form<K extends Key> = K extends TextKey ? string : Counted;
+type Form<K extends Key> = K extends TextKey ? string : Forms;
 
 export type Texts = { readonly [K in Key]: Form<K> | Own<Form<K>> };
 
@@ -65,6 +65,6 @@ export function fill(text: string, places: readonly Argument[]): string {
 }
 
 /** What this app says of a text. */
-export function own<Text extends string | Counted>(text: Text | Own<Text>): Text {
+export function own<Text extends string | Forms>(text: Text | Own<Text>): Text {
   return typeof text === "object" && "web" in text ? text.web : text;
 }

@@ -1,16 +1,7 @@
 /** What the page says, in the language that it speaks. */
 
 import english from "../../../texts/en.json";
-import {
-  type Argument,
-  type Arguments,
-  type Counted,
-  type CountKey,
-  fill,
-  own,
-  type TextKey,
-  type Texts,
-} from "./Fill";
+import { type Argument, type Arguments, type CountKey, type Forms, fill, own, type TextKey, type Texts } from "./Fill";
 import { type Sentence, sentenceOf } from "./Sentence";
 
 /** What is called when it is to be said: the language may have changed since it was so. */
@@ -71,7 +62,7 @@ export const saidOf =
 
 /** The form of a text for a quantity, which stands in the text as `shown`. */
 export function count(key: CountKey, quantity: number, shown: Argument = quantity): string {
-  const forms = own<Counted>(texts()[key]);
+  const forms = own<Forms>(texts()[key]);
   const form = new Intl.PluralRules(spoken).select(quantity);
   return fill((form === "one" ? forms.one : undefined) ?? forms.other, [shown]);
 }

@@ -4,7 +4,7 @@ import type { Entry } from "../bundle/Index";
 import { bytesOf } from "../bundle/Needed";
 import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sentence";
 import type { Engine } from "./Engine";
-import type { Answers, FromWorker, Kind, Opened, Quickened, Requests, Told, ToWorker } from "./Messages";
+import type { Answers, FromWorker, Kind, OpenBundle, Requests, RuntimeChoice, ToWorker, Update } from "./Messages";
 import { Queue } from "./Queue";
 import { Shelf } from "./Shelf";
 
@@ -44,7 +44,7 @@ function failureOf(error: unknown): Sentence {
   return opened === null ? sentence("error_some_file") : sentence("error_file", opened);
 }
 
-type Tell = (progress: Told) => void;
+type Tell = (progress: Update) => void;
 
 const ANSWERS: { readonly [K in Kind]: (request: Requests[K], tell: Tell) => Promise<Answers[K]> } = {
   take: (request) => shelf.take(request),
@@ -66,7 +66,7 @@ function answer({ id, kind, request }: Request): Promise<Answers[Kind]> {
 }
 
 /** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
-async function open({ entry, base, backend, reading }: Requests["open"], tell: Tell): Promise<Opened> {
+async function open({ entry, base, backend, reading }: Requests["open"], tell: Tell): Promise<OpenBundle> {
   opened = entry.name;
   invited = null;
   prepare(backend);
@@ -122,7 +122,7 @@ function prepare(backend: Requests["open"]["backend"]): void {
 }
 
 /** Have LiteRT.js come beside all else; the network changes to it between two requests. */
-async function quicken(): Promise<Quickened | null> {
+async function quicken(): Promise<RuntimeChoice | null> {
   const faster = await (await startEngine()).fetchFaster();
   return faster && enqueue((network) => network.quicken(faster));
 }

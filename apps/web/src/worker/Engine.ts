@@ -17,20 +17,20 @@ import {
   isSmall,
   LITE_BACKENDS,
   type LiteBackendName,
-  type Opened,
+  type OpenBundle,
   PRECISION_OF,
   type Progress,
-  type Quickened,
   type Requests,
+  type RuntimeChoice,
   type Subject,
-  type Tested,
+  type TestResult,
   TF_BACKENDS,
   type Thought,
 } from "./Messages";
 import { answers, type Model } from "./Model";
 import { Network } from "./Network";
 import { answerSpeed, compare, evaluations, playouts, type Speed } from "./SelfTest";
-import type { Fetched } from "./Shelf";
+import type { FetchedBundle } from "./Shelf";
 import { TfModel } from "./TfModel";
 import { Thinker } from "./Thinker";
 
@@ -43,7 +43,7 @@ const QUICK_MILLISECONDS = 1;
 const FASTER = 0.9;
 
 /** A bundle whose files are here, and its network on a backend. */
-interface Loaded {
+interface LoadedBundle {
   readonly bundle: Bundle;
   readonly playing: Playing;
   readonly graph: Graph;
@@ -55,24 +55,24 @@ interface Loaded {
 
 /** What may be faster than what plays, its file here and its runtime started; or why it is not. */
 export interface Faster {
-  readonly than: Loaded;
+  readonly than: LoadedBundle;
   readonly backend: LiteBackendName;
   readonly refused: Sentence | null;
 }
 
 /** A bundle that is not played: its self-test reads what it needs. */
-interface Shown {
+interface ShownBundle {
   readonly bundle: Bundle;
   readonly playing: null;
 }
 
-type Made = Pick<Loaded, "network" | "backend" | "milliseconds">;
-type Playable = Pick<Loaded, "bundle" | "playing" | "graph">;
+type StartedNetwork = Pick<LoadedBundle, "network" | "backend" | "milliseconds">;
+type Playable = Pick<LoadedBundle, "bundle" | "playing" | "graph">;
 
 export class Engine {
-  private loaded: Loaded | Shown | null = null;
+  private loaded: LoadedBundle | ShownBundle | null = null;
   /** A second one, which plays against the one that is open. */
-  private guest: Loaded | null = null;
+  private guest: LoadedBundle | null = null;
 
   /** Start the backend that is wanted most probably. */
   async prepare(backend: BackendName | "auto"): Promise<void> {
@@ -82,9 +82,9 @@ export class Engine {
 
   /** Take a bundle whose files are here, in place of the one before it. */
   async open(
-    { bundle, problems, playable: found, untestable }: Fetched,
+    { bundle, problems, playable: found, untestable }: FetchedBundle,
     backend: BackendName | "auto",
-  ): Promise<Opened> {
+  ): Promise<OpenBundle> {
     if (this.loaded?.playing) this.loaded.network.model.dispose();
     this.loaded = null;
     this.dismiss();
@@ -118,7 +118,7 @@ export class Engine {
   }
 
   /** Take a second bundle whose files are here, in place of the second one before it. */
-  async invite({ bundle, playable }: Fetched, backend: BackendName | "auto"): Promise<Answers["invite"]> {
+  async invite({ bundle, playable }: FetchedBundle, backend: BackendName | "auto"): Promise<Answers["invite"]> {
     this.dismiss();
     if (!playable) return null;
     [this.guest] = await load(backend, { bundle, ...playable });
@@ -148,7 +148,7 @@ export class Engine {
   }
 
   /** Play on with what was fetched where it is faster here and now; null if another bundle is open by now. */
-  async quicken({ than, backend, refused }: Faster): Promise<Quickened | null> {
+  async quicken({ than, backend, refused }: Faster): Promise<RuntimeChoice | null> {
     if (this.loaded !== than) return null;
     const stays = { backend: than.backend, milliseconds: than.milliseconds };
     if (refused !== null) return { ...stays, refused };
@@ -189,7 +189,7 @@ export class Engine {
   }
 
   /** The self-test on one backend; afterwards the chosen one is in use again. */
-  async test({ backend, seconds }: Requests["test"]): Promise<Tested> {
+  async test({ backend, seconds }: Requests["test"]): Promise<TestResult> {
     const opened = this.loaded ?? nothing();
     const { bundle } = opened;
     const golden = await bundle.golden();
@@ -216,7 +216,7 @@ export class Engine {
   }
 
   /** The one of the two whose bundle has this name, the one that is open if none is said; its backend is in use. */
-  private async one(by?: string): Promise<Loaded> {
+  private async one(by?: string): Promise<LoadedBundle> {
     const { guest } = this;
     const own = this.loaded?.playing ? this.loaded : nothing();
     const found = [own, guest].find((each) => each && (by === undefined || each.bundle.name === by)) ?? nothing();
@@ -260,7 +260,7 @@ function limitsOf({ lite, small, played }: Bundle, backend: Subject): Limits | n
 }
 
 /** What is tested, where it runs: in full precision, or what plays on its own backend. */
-async function modelToTest(subject: Subject, opened: Loaded | Shown): Promise<Model> {
+async function modelToTest(subject: Subject, opened: LoadedBundle | ShownBundle): Promise<Model> {
   const { bundle } = opened;
   if (isOnLite(subject)) return liteModel(subject, bundle);
   const own = opened.playing && !isOnLite(opened.backend) ? opened.backend : "wasm";
@@ -281,7 +281,7 @@ async function liteModel(backend: LiteBackendName, bundle: Bundle): Promise<Mode
 }
 
 /** A network on one backend, after a first evaluation that proves that it runs, and a short measurement. */
-async function make(backend: BackendName, { bundle, playing, graph }: Playable): Promise<Made> {
+async function make(backend: BackendName, { bundle, playing, graph }: Playable): Promise<StartedNetwork> {
   const network = new Network(await modelOn(backend, bundle, graph), bundle.manifest, playing);
   const states = [playing.reading.start()] as const;
   await network.evaluate(states);
@@ -290,14 +290,17 @@ async function make(backend: BackendName, { bundle, playing, graph }: Playable):
 }
 
 /** A bundle's network with the search above it, on the backend that was asked for, or on what works and why. */
-async function load(backend: BackendName | "auto", playable: Playable): Promise<[Loaded, Sentence | null]> {
+async function load(backend: BackendName | "auto", playable: Playable): Promise<[LoadedBundle, Sentence | null]> {
   const [made, refused] = await makeChosen(backend, playable);
   const thinker = new Thinker(playable.playing.reading, made.network, playable.playing.search);
   return [{ ...playable, ...made, thinker }, refused];
 }
 
 /** On the backend that was asked for, or on what works and why. */
-async function makeChosen(backend: BackendName | "auto", playable: Playable): Promise<[Made, Sentence | null]> {
+async function makeChosen(
+  backend: BackendName | "auto",
+  playable: Playable,
+): Promise<[StartedNetwork, Sentence | null]> {
   if (backend === "auto") return [await fastest(playable), null];
   try {
     return [await make(backend, playable), null];
@@ -307,7 +310,7 @@ async function makeChosen(backend: BackendName | "auto", playable: Playable): Pr
 }
 
 /** On wasm, or on webgl if that is faster for a slow network, or on what works. */
-async function fastest(playable: Playable): Promise<Made> {
+async function fastest(playable: Playable): Promise<StartedNetwork> {
   const wasm = await make("wasm", playable).catch(() => null);
   if (wasm && wasm.milliseconds < SLOW_MILLISECONDS) return wasm;
   const webgl = await make("webgl", playable).catch(() => null);

@@ -1,13 +1,13 @@
 /** What the page and the worker say to each other. */
 
 import type { Doubt } from "../bundle/Assumed";
-import type { Given } from "../bundle/given/Given";
+import type { GivenFile } from "../bundle/given/Given";
 import type { Entry } from "../bundle/Index";
-import { type Played, type Precision, SMALL, type Small } from "../bundle/Lite";
+import { type PlayedNetwork, type Precision, SMALL, type Small } from "../bundle/Lite";
 import type { Problem } from "../bundle/Problem";
 import type { Settings } from "../engine/Game";
 import type { Candidate } from "../engine/review/Candidates";
-import type { Seen } from "../engine/review/Verdicts";
+import type { Observation } from "../engine/review/Verdicts";
 import type { Sentence } from "../texts/Sentence";
 
 /** TF.js's, and LiteRT.js with a `.tflite` file of each precision. */
@@ -47,7 +47,7 @@ export interface Position {
 }
 
 /** A bundle that is open: its size, and how it is played or why it is not. */
-export interface Opened {
+export interface OpenBundle {
   readonly parameters: number;
   /** In how many positions it was compared with its checkpoint, as it says itself; null if it says nothing. */
   readonly compared: number | null;
@@ -70,7 +70,7 @@ export interface Playing {
   readonly settings: Settings;
   readonly backend: BackendName;
   /** Of what TF.js's backends run. */
-  readonly precision: Played["precision"];
+  readonly precision: PlayedNetwork["precision"];
   /** Why it is not the backend that was asked for; null if it is. */
   readonly refused: Sentence | null;
   /** Milliseconds of one evaluation, the least of a few: other programs may be busy just now. */
@@ -82,7 +82,7 @@ export interface Playing {
 }
 
 /** Which of the backends plays on, once LiteRT.js was tried. */
-export interface Quickened {
+export interface RuntimeChoice {
   readonly backend: BackendName;
   readonly milliseconds: number;
   /** Why LiteRT.js does not run here; null if it does. */
@@ -123,7 +123,7 @@ export interface Advice {
 /** What a search of a position alone has found. */
 export interface Analysis {
   /** null if the network has no value, or no move was visited. */
-  readonly seen: Seen | null;
+  readonly seen: Observation | null;
   /** The best ones, the best first. */
   readonly candidates: readonly Candidate[];
   /** Those that are proven to be best, which come first among the candidates; null if nothing is. */
@@ -152,7 +152,7 @@ export interface Comparison {
   readonly passed: boolean;
 }
 
-export interface Tested extends Comparison {
+export interface TestResult extends Comparison {
   readonly backend: Subject;
   readonly milliseconds: number;
   readonly evaluationsPerSecond: number;
@@ -161,7 +161,7 @@ export interface Tested extends Comparison {
 }
 
 export interface Requests {
-  readonly take: { readonly given: readonly Given[]; readonly names: readonly string[] };
+  readonly take: { readonly given: readonly GivenFile[]; readonly names: readonly string[] };
   /** What was given on earlier visits, by names that none of these is. */
   readonly recall: { readonly names: readonly string[] };
   /** Forget a bundle that was given, on this visit or before. */
@@ -197,22 +197,22 @@ export interface Answers {
   readonly take: { readonly entry: Entry; readonly unkept: Sentence | null; readonly unlisted: readonly string[] };
   readonly recall: readonly Entry[];
   readonly remove: null;
-  readonly open: Opened;
+  readonly open: OpenBundle;
   /** The game and the board that it plays; null if it cannot be played. */
   readonly invite: Pick<Playing, "game" | "settings"> | null;
   /** null if there is nothing to try. */
-  readonly quicken: Quickened | null;
+  readonly quicken: RuntimeChoice | null;
   readonly keep: null;
   readonly think: Thought;
   readonly advise: Advice;
   readonly analyse: Analysis;
-  readonly test: Tested;
+  readonly test: TestResult;
 }
 
 export type Kind = keyof Requests;
 
 /** What is told of a request while it is under way. */
-export type Tellings = {
+export type Updates = {
   readonly [K in Kind]: K extends "open" | "invite"
     ? Loading
     : K extends "think"
@@ -222,7 +222,7 @@ export type Tellings = {
         : never;
 };
 
-export type Told = Progress | Loading | Analysis;
+export type Update = Progress | Loading | Analysis;
 
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K; readonly request: Requests[K] } }[Kind]
@@ -231,4 +231,4 @@ export type ToWorker =
 export type FromWorker =
   | { readonly id: number; readonly kind: "done"; readonly answer: Answers[Kind] }
   | { readonly id: number; readonly kind: "failed"; readonly sentence: Sentence }
-  | { readonly id: number; readonly kind: "progress"; readonly progress: Told };
+  | { readonly id: number; readonly kind: "progress"; readonly progress: Update };

@@ -1,7 +1,7 @@
 /** Where the bundles' files come from: the host, the browser's memory of it, or a person. TF.js is not needed here. */
 
 import { Bundle, type Graph, type Playing } from "../bundle/Bundle";
-import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/given/Kept";
+import { forgetGiven, keepGiven, keptBundles, keptReader } from "../bundle/given/StoredBundles";
 import type { Entry, FileEntry } from "../bundle/Index";
 import { isNeeded, MANIFEST } from "../bundle/Needed";
 import { type Problem, uniteProblems } from "../bundle/Problem";
@@ -10,7 +10,7 @@ import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sente
 import type { Answers, Requests } from "./Messages";
 
 /** A bundle whose files are here: its network, or why it has none that is played. */
-export interface Fetched {
+export interface FetchedBundle {
   readonly bundle: Bundle;
   /** Why it cannot be played; empty if it can. */
   readonly problems: readonly Problem[];
@@ -50,7 +50,7 @@ export class Shelf {
   }
 
   /** The files of a bundle that its game needs, read as a person has `chosen` where its own reading is only assumed. */
-  async fetch(entry: Entry, base: string, how: How = {}, chosen: string | null = null): Promise<Fetched> {
+  async fetch(entry: Entry, base: string, how: How = {}, chosen: string | null = null): Promise<FetchedBundle> {
     const read = entry.isGiven ? this.readGiven(entry) : atOnce(entry, reader(entry, base, how));
     const paths = entry.files.map(({ path }) => path);
     const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen, entry.artifact);

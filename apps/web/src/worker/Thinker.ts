@@ -42,7 +42,7 @@ const MOST_POSITIONS = 50_000;
 export const MOST_SIMULATIONS = 250_000;
 
 /** A position, and whether a pass is out of the question there. */
-type Asked = Position & { readonly withoutPass?: boolean };
+type Question = Position & { readonly withoutPass?: boolean };
 
 export class Thinker {
   private search: Search | null = null;
@@ -75,7 +75,7 @@ export class Thinker {
   }
 
   private async ponder(
-    position: Asked,
+    position: Question,
     limit: Limit,
     isStopped: () => boolean,
     tell: (progress: Progress) => void,
@@ -142,7 +142,7 @@ export class Thinker {
   /** What a solver knows of a position of a game that has one; null of another, which nobody has asked the rules of. */
   private async settle(state: State, isStopped: () => boolean): Promise<Known | null> {
     if (!(state instanceof Connect4 || state instanceof TicTacToe)) return null;
-    const { settle } = await import("../engine/review/Solved");
+    const { settle } = await import("../engine/review/Solvers");
     return settle(state, knownOf(state), async () => {
       await turn();
       return isStopped();
@@ -161,7 +161,7 @@ export class Thinker {
   }
 
   /** What the network says of a position without a search. */
-  async advise(position: Asked): Promise<Advice> {
+  async advise(position: Question): Promise<Advice> {
     const state = this.stateOf(position);
     const known = knownOf(state);
     const [evaluation] = await this.network.evaluate([state]);
@@ -184,13 +184,13 @@ export class Thinker {
   }
 
   /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
-  private drawMove(position: Asked, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
+  private drawMove(position: Question, limit: Limit, weights: readonly (readonly [number, number])[]): number | null {
     if (limit.kind !== "level") return null;
     const pass = passing(this.stateOf(position));
     return chooseAction(weights, this.level(limit.number), limit.seed, position.actions.length, pass);
   }
 
-  private async glance(position: Asked, limit: Limit): Promise<Thought> {
+  private async glance(position: Question, limit: Limit): Promise<Thought> {
     const begin = performance.now();
     const state = this.stateOf(position);
     const { moves, result } =
@@ -231,7 +231,7 @@ export class Thinker {
   }
 
   /** The search at a position, with what it knows from before where the position lies ahead. */
-  private follow(position: Asked): Search {
+  private follow(position: Question): Search {
     const { search, followed } = this;
     if (!search || !followed || !isBefore(followed, position)) return this.begin(position);
     this.followed = position;
@@ -243,14 +243,14 @@ export class Thinker {
    * A search that knows nothing yet. A level's is one, and without what the rules prove, so that its strength is that
    * of its simulations, as it was measured; nothing follows it.
    */
-  private begin(position: Asked, proves = true, isSet = true): Search {
+  private begin(position: Question, proves = true, isSet = true): Search {
     const settings = isSet ? this.settings : USUAL;
     const search = new Search(this.stateOf(position), this.network, { proves, settings });
     [this.search, this.followed] = [search, proves ? position : null];
     return search;
   }
 
-  private stateOf({ settings, actions, withoutPass }: Asked): State {
+  private stateOf({ settings, actions, withoutPass }: Question): State {
     const state = actions.reduce((state, action) => state.apply(action), this.reading.start(settings));
     return withoutPass && state instanceof Go ? state.withoutPass() : state;
   }

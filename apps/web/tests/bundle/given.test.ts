@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import { Bundle } from "../../src/bundle/Bundle";
-import { type Given, readerOf, type Taken, take } from "../../src/bundle/given/Given";
+import { type CheckedBundle, type GivenFile, readerOf, take } from "../../src/bundle/given/Given";
 import { MOST_MEMBERS, membersOf } from "../../src/bundle/given/Zip";
 import { inWords, wordsOf } from "../texts/words";
 import { asJson, below, changeFile, type Files, hash, packZip, tiny, withManifest } from "./tiny";
@@ -14,12 +14,15 @@ const GOOD = tiny();
 const MODEL = "tiny_tfjs/group1-shard1of1.bin";
 
 const blob = (bytes: Buffer): Blob => new Blob([Uint8Array.from(bytes)]);
-const folder = (files: Iterable<readonly [string, Buffer]>): Given[] =>
+const folder = (files: Iterable<readonly [string, Buffer]>): GivenFile[] =>
   Array.from(files, ([path, bytes]) => ({ path, blob: blob(bytes) }));
-const zip = (...given: Parameters<typeof packZip>): Given[] => [{ path: "tiny.zip", blob: blob(packZip(...given)) }];
-const takeGiven = (given: readonly Given[], names: readonly string[] = []): Promise<Taken> => take(given, names);
+const zip = (...given: Parameters<typeof packZip>): GivenFile[] => [
+  { path: "tiny.zip", blob: blob(packZip(...given)) },
+];
+const takeGiven = (given: readonly GivenFile[], names: readonly string[] = []): Promise<CheckedBundle> =>
+  take(given, names);
 
-async function openGiven(given: readonly Given[]): Promise<Bundle> {
+async function openGiven(given: readonly GivenFile[]): Promise<Bundle> {
   const { entry, files } = await takeGiven(given);
   const read = readerOf(files, entry.name);
   const manifest = entry.files.find(({ path }) => path === "manifest.json");
@@ -59,7 +62,7 @@ describe("a bundle from this computer", () => {
 
   it("may be a .zip with a comment, which fills the rest: what else stands behind it is none of it", async () => {
     const whole = packZip(GOOD);
-    const said = (behind: string, length: number): Given[] => {
+    const said = (behind: string, length: number): GivenFile[] => {
       const bytes = Buffer.concat([whole, Buffer.from(behind, "latin1")]);
       bytes.writeUInt16LE(length, whole.length - 2);
       return [{ path: "tiny.zip", blob: blob(bytes) }];
@@ -144,7 +147,7 @@ function shared(): Buffer {
   return cut;
 }
 
-const BAD: readonly (readonly [string, readonly Given[], string])[] = [
+const BAD: readonly (readonly [string, readonly GivenFile[], string])[] = [
   ["nothing at all", [], "There was no file in what was given"],
   [
     "a picture",
@@ -262,11 +265,11 @@ const KERAS_3 = ["metadata.json", "config.json", "model.weights.h5"].map((path):
   Buffer.of(1),
 ]);
 const HDF5 = Buffer.from("\x89HDF\r\n\x1a\n and more", "latin1");
-const lone = (path: string, bytes: Buffer = Buffer.from("anything")): Given[] => [{ path, blob: blob(bytes) }];
+const lone = (path: string, bytes: Buffer = Buffer.from("anything")): GivenFile[] => [{ path, blob: blob(bytes) }];
 const KERAS = "looks like a Keras checkpoint: run azx export --format tfjs";
 
 // What was given, and what the sentence names and says of it.
-const FOREIGN: readonly (readonly [string, readonly Given[], string, string])[] = [
+const FOREIGN: readonly (readonly [string, readonly GivenFile[], string, string])[] = [
   ["HDF5 by its first bytes", lone("net.bin", HDF5), "net.bin", `${KERAS} with it and open the folder that it writes`],
   ["an .h5 by its name", lone("net.h5"), "net.h5", `${KERAS} with it`],
   ["a .keras that is a .zip", lone("net.keras", packZip(KERAS_3)), "net.keras", KERAS],
@@ -382,7 +385,7 @@ describe("a large file", () => {
     return { size: SIZE, stream, arrayBuffer: whole, slice: whole } as unknown as Blob;
   }
 
-  function listed(sha256: string): Given[] {
+  function listed(sha256: string): GivenFile[] {
     const manifest = JSON.parse(String(GOOD.get("manifest.json"))) as { files: object[] };
     const files = [...manifest.files, { path: "tiny_tfjs/more.bin", sha256, size: SIZE }];
     return [...folder(withManifest(GOOD, { files })), { path: "tiny_tfjs/more.bin", blob: streamed() }];

@@ -1,7 +1,7 @@
 /** Why a browser does not keep a bundle: what it says has all that would be kept. */
 
 import { afterEach, expect, it, vi } from "vitest";
-import { keepGiven } from "../../src/bundle/given/Kept";
+import { keepGiven } from "../../src/bundle/given/StoredBundles";
 import type { Member } from "../../src/bundle/given/Zip";
 import type { Entry } from "../../src/bundle/Index";
 

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import type { Tested } from "../../src/worker/Messages";
+import type { TestResult } from "../../src/worker/Messages";
 import { installedGames, visit as visitAt, WHOLE } from "./browser";
 import { runSelfTest } from "./giving";
 import { choose, inBrowser, openBundle, openSelfTest, play, statusOf, textOf, waitForTurn } from "./person";
@@ -22,7 +22,7 @@ inBrowser("the page", ({ browser, visit }) => {
       await page.click("#test");
       const column = page.locator('#results [data-backend="wasm"][data-tested]');
       await column.waitFor();
-      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as TestResult;
       console.info(
         `${name}: largest error ${tested.largestError.toExponential(1)}, ${tested.milliseconds.toFixed(2)} ms a position`,
       );

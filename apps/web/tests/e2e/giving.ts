@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 
-import type { Tested } from "../../src/worker/Messages";
+import type { TestResult } from "../../src/worker/Messages";
 
 /** Choose a file or a folder in the opener's dialog. */
 export async function pick(
@@ -22,9 +22,9 @@ export const asZip = (bytes: Buffer, name = "tiny.zip"): { name: string; mimeTyp
 });
 
 /** What the self-test finds on wasm. */
-export async function runSelfTest(page: Page): Promise<Tested> {
+export async function runSelfTest(page: Page): Promise<TestResult> {
   await page.click("#test");
   await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 300_000 });
   const column = page.locator('#results [data-backend="wasm"]');
-  return JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+  return JSON.parse((await column.getAttribute("data-tested")) ?? "") as TestResult;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { Tested } from "../../src/worker/Messages";
+import type { TestResult } from "../../src/worker/Messages";
 import { screenshot, visit as visitAt, WHOLE } from "./browser";
 import { choose, inBrowser, openBundle, openSelfTest, play, textOf } from "./person";
 import { type Change, serve } from "./server";
@@ -36,7 +36,7 @@ inBrowser("LiteRT.js", ({ browser, visit }) => {
       const found = await heads.evaluateAll((each) => each.map((head) => (head as HTMLElement).dataset.tested ?? ""));
       console.info(found.join("\n"));
       expect(found).toHaveLength(liteOf("connect4").length);
-      const tested = found.map((text) => JSON.parse(text) as Tested);
+      const tested = found.map((text) => JSON.parse(text) as TestResult);
       for (const each of tested) expect(each).toMatchObject({ passed: true, positions: 20 });
       expect(tested.find((each) => each.backend === "litert")?.largestError).toBeLessThanOrEqual(1e-4);
       await screenshot(page, "self-test-litert");

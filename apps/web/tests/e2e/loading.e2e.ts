@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { Tested } from "../../src/worker/Messages";
+import type { TestResult } from "../../src/worker/Messages";
 import { FIRST_BOARD, installedGames, noteQuestions, screenshot, slowly, visit as visitAt } from "./browser";
 import {
   BOARDS,
@@ -177,7 +177,7 @@ inBrowser("a network on its way", ({ browser, visit }) => {
       await page.click("#test");
       const column = page.locator('#results [data-backend="int8-weights"][data-tested]');
       await column.waitFor({ timeout: 300_000 });
-      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as Tested;
+      const tested = JSON.parse((await column.getAttribute("data-tested")) ?? "") as TestResult;
       expect(tested).toMatchObject({ backend: "int8-weights", passed: true, positions: 20 });
       // It is another network: by the limit of full precision it would not pass.
       expect(tested.largestError).toBeGreaterThan(1e-3);

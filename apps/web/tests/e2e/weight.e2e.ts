@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { Tested } from "../../src/worker/Messages";
+import type { TestResult } from "../../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "./browser";
 import { check, inBrowser, openBundle, openSelfTest, place, play, simulations, textOf, waitForTurn } from "./person";
 import { type Site, serve } from "./server";
@@ -49,7 +49,7 @@ inBrowser("the page", ({ browser, visit }) => {
       const columns = await page
         .locator("#results [data-tested]")
         .evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
-      const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as Tested);
+      const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as TestResult);
       const [wasm, cpu] = ["wasm", "cpu"].map((backend) => tested.find((each) => each.backend === backend));
       for (const each of [wasm, cpu]) expect(each).toMatchObject({ passed: true, positions: 20, sameBest: 20 });
       expect(wasm?.largestError).toBeLessThanOrEqual(1e-4);

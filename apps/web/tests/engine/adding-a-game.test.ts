@@ -10,7 +10,7 @@ import { Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";
 import { newIdentity, readGameRecord, recordOf, type Side, sessionOf } from "../../src/page/game/GameRecord";
 import * as sessions from "../../src/page/game/Session";
-import { readGame } from "../../src/page/records/Found";
+import { readGame } from "../../src/page/records/RecordGame";
 import { ROW } from "./Row";
 
 const stateAfter = (...moves: readonly number[]): State =>

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import type { Judged } from "../../src/bundle/Playable";
+import type { ManifestPart } from "../../src/bundle/Playable";
 import type { Problem } from "../../src/bundle/Problem";
 import { begin, type Settings } from "../../src/engine/Game";
 import { Connect4 } from "../../src/engine/games/Connect4";
@@ -14,7 +14,7 @@ import { Hex } from "../../src/engine/games/Hex";
 import { Reversi } from "../../src/engine/games/Reversi";
 import { TicTacToe } from "../../src/engine/games/TicTacToe";
 import { byName } from "../../src/engine/known/Recognition";
-import type { Judged as Judgement, Seen, Verdict } from "../../src/engine/review/Verdicts";
+import type { JudgedMove as Judgement, Observation, Verdict } from "../../src/engine/review/Verdicts";
 import type { State } from "../../src/engine/State";
 
 const FOLDER = fileURLToPath(new URL("../../../../mobile_assets/fixtures/", import.meta.url));
@@ -109,7 +109,7 @@ export interface Searches {
 /** A bundle's manifest, and why an app cannot play it. */
 export interface Playable {
   readonly about: string;
-  readonly manifest: Judged;
+  readonly manifest: ManifestPart;
   readonly problems: readonly Problem[];
 }
 
@@ -171,7 +171,7 @@ export interface Row {
 }
 
 /** What is known of a position; `sure` where it was looked at again. */
-export type Known = Omit<Seen, "isSure" | "known"> & { readonly sure?: boolean };
+export type Known = Omit<Observation, "isSure" | "known"> & { readonly sure?: boolean };
 
 /** A game that was looked at; `game` is null if what was seen is made up. */
 export interface ReviewedGame {

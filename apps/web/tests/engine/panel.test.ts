@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import { type GameGraph, graphOf, toldIn } from "../../src/engine/review/Graph";
+import { factsIn, type GameGraph, graphOf } from "../../src/engine/review/Graph";
 import { type Panel, type PanelFacts, panelOf } from "../../src/engine/review/Panel";
 
 const FILE = new URL("../../../../mobile_assets/fixtures/panel.json", import.meta.url);
@@ -49,7 +49,7 @@ describe("a graph", () => {
     for (const facts of games) {
       for (const shown of facts.keys()) {
         const { unit, shares } = graphOf(facts, shown);
-        const { figure, share } = panelOf(toldIn(unit, facts[shown] as PanelFacts));
+        const { figure, share } = panelOf(factsIn(unit, facts[shown] as PanelFacts));
         expect(figure?.unit ?? "chance").toBe(unit);
         expect(shares[shown]).toBe(share);
       }

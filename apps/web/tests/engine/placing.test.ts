@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { begin, type Settings } from "../../src/engine/Game";
 import { GAMES } from "../../src/engine/known/Catalogue";
 import { byName } from "../../src/engine/known/Recognition";
-import { type Placed, type Position, place, positionOf, sketched } from "../../src/engine/records/Placing";
+import { type Placement, type Position, place, positionOf, sketched } from "../../src/engine/records/Placing";
 import { readRecord } from "../../src/engine/records/Reading";
 import { statesOf } from "../../src/engine/records/Record";
 import { linkOf, sgfOf } from "../../src/engine/records/Writing";
@@ -33,11 +33,11 @@ function statesAfter(start: State, actions: readonly number[]): [State, ...State
   return states;
 }
 
-const settingsOf = (placed: Placed): Settings =>
+const settingsOf = (placed: Placement): Settings =>
   "position" in placed && placed.position ? { position: placed.position } : {};
 
 /** The first position of a game that begins as it was set up. */
-const firstOf = (game: string, placed: Placed): State => begin(byName(game), settingsOf(placed));
+const firstOf = (game: string, placed: Placement): State => begin(byName(game), settingsOf(placed));
 
 const cells = (text: string): number[] => [...text.replaceAll(/\s/g, "")].map((sign) => ".XO".indexOf(sign));
 

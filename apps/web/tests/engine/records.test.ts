@@ -9,7 +9,7 @@ import { byName } from "../../src/engine/known/Recognition";
 import { nameOf } from "../../src/engine/records/Points";
 import { readRecord } from "../../src/engine/records/Reading";
 import { LARGEST, MOST_MOVES, RecordError, statesOf } from "../../src/engine/records/Record";
-import { LONGEST_LINK, lineOf, linkOf, sgfOf, type Written } from "../../src/engine/records/Writing";
+import { LONGEST_LINK, lineOf, linkOf, sgfOf, type WrittenGame } from "../../src/engine/records/Writing";
 import type { Player, State } from "../../src/engine/State";
 
 interface Good {
@@ -65,7 +65,15 @@ function statesIn(text: string, open: string | null): [State, ...State[]] {
 
 const actionsOf = (states: readonly State[]): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
-function playGame({ game: name, settings, actions, resigned, dead, names, set_up: setUp = 0 }: WrittenCase): Written {
+function playGame({
+  game: name,
+  settings,
+  actions,
+  resigned,
+  dead,
+  names,
+  set_up: setUp = 0,
+}: WrittenCase): WrittenGame {
   const game = byName(name);
   const states: [State, ...State[]] = [begin(game, settings)];
   for (const action of actions) states.push((states.at(-1) ?? states[0]).apply(action));

@@ -12,7 +12,7 @@ import {
   judgeMoves,
   listDoubted,
   nextMistake,
-  type Seen,
+  type Observation,
   seenBy,
   type Verdict,
   verdictOf,
@@ -108,12 +108,12 @@ describe("a review", () => {
 
   it.each(written.again)("looks again at what a blunder stands beside: $game", async (each) => {
     expect(DEEPER).toBe(written.deeper);
-    const found: Seen[] = [];
+    const found: Observation[] = [];
     for (let plies = 0; plies <= each.actions.length; plies++) {
       let [at, times] = [plies, 1];
       for (;;) {
         const search = await runSearch({ ...each, simulations: times * each.simulations }, each.actions.slice(0, at));
-        const seen = seenBy(search) as Seen;
+        const seen = seenBy(search) as Observation;
         found[at] = { ...seen, isSure: times > 1 || (seen.isSure ?? false) };
         const [next] = listDoubted(found, each.actions);
         if (next === undefined) break;
@@ -135,7 +135,7 @@ describe("a review", () => {
 
 /** Whether what was seen of a game is judged as written; what the rules prove stands beside it. */
 function check({ game, settings = {}, actions, ...each }: ReviewedGame): void {
-  const seen = each.seen.map(({ sure: isSure = false, ...found }, plies): Seen => {
+  const seen = each.seen.map(({ sure: isSure = false, ...found }, plies): Observation => {
     const known = game !== null && { known: knownOf(stateAfter(game, settings, actions.slice(0, plies))) };
     return { ...found, isSure, ...known };
   });
@@ -155,8 +155,8 @@ function check({ game, settings = {}, actions, ...each }: ReviewedGame): void {
 }
 
 /** What searches say of each position of a game. */
-async function lookedAt(each: ReviewedGame & Asked): Promise<readonly Seen[]> {
-  const found: Seen[] = [];
+async function lookedAt(each: ReviewedGame & Asked): Promise<readonly Observation[]> {
+  const found: Observation[] = [];
   for (let plies = 0; plies <= each.actions.length; plies++) {
     const seen = seenBy(await runSearch(each, each.actions.slice(0, plies)));
     if (seen) found.push(seen);

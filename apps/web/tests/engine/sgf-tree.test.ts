@@ -8,7 +8,7 @@ import { byName } from "../../src/engine/known/Recognition";
 import { readRecord } from "../../src/engine/records/Reading";
 import { SGF_GAMES, statesOf } from "../../src/engine/records/Record";
 import { besideOf, type Line } from "../../src/engine/records/Variations";
-import { sgfOf, type Written } from "../../src/engine/records/Writing";
+import { sgfOf, type WrittenGame } from "../../src/engine/records/Writing";
 import type { State } from "../../src/engine/State";
 
 /** Numbers below `end` in a sequence that a seed fixes (mulberry32). */
@@ -122,20 +122,20 @@ function draw(seed: number): string {
 }
 
 /** A record as the page reads it, and as it would be saved. */
-function read(text: string): Written & { readonly beside: ReturnType<typeof besideOf>; readonly setUp: number } {
+function read(text: string): WrittenGame & { readonly beside: ReturnType<typeof besideOf>; readonly setUp: number } {
   const { game: name, settings, names, setUp, ...record } = readRecord(text);
   const game = byName(name ?? "");
   const states = statesOf({ game: name, settings, names, setUp, ...record }, begin(game, settings));
   return { game, settings, states, names, setUp, beside: besideOf(text, states, setUp) };
 }
 
-const moves = ({ states }: Written): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
+const moves = ({ states }: WrittenGame): unknown[] => states.slice(1).map(({ lastAction }) => lastAction);
 
 describe("a record with variations", () => {
   it("counts the passes that Reversi forces and a record leaves out, in the game and in a variation", () => {
     const text = "(;GM[2]SZ[4];B[cd];W[dd];B[ab];W[bd];B[dc];W[db](;W[ac]C[after a pass];B[ad])(;W[aa]C[another]))";
     const { states, beside } = read(text);
-    expect(moves({ states } as Written)).toEqual([14, 15, 4, 13, 11, 7, 16, 8, 12]);
+    expect(moves({ states } as WrittenGame)).toEqual([14, 15, 4, 13, 11, 7, 16, 8, 12]);
     expect([...beside.comments]).toEqual([[8, "after a pass"]]);
     expect(beside.lines).toEqual([{ from: 6, actions: [16, 0], comments: [[2, "another"]], own: false }]);
     expect(beside.leftOut).toBe(0);

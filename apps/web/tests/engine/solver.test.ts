@@ -7,8 +7,8 @@ import { type Connect4, start } from "../../src/engine/games/Connect4";
 import { Connect4Solver } from "../../src/engine/games/Connect4Solver";
 import * as ticTacToe from "../../src/engine/games/TicTacToe";
 import { type Known, knownOf, reasonOf } from "../../src/engine/review/Known";
-import { settle } from "../../src/engine/review/Solved";
-import { judgeMoves, type Seen, sureOf } from "../../src/engine/review/Verdicts";
+import { settle } from "../../src/engine/review/Solvers";
+import { judgeMoves, type Observation, sureOf } from "../../src/engine/review/Verdicts";
 import type { State } from "../../src/engine/State";
 import { stateAfter } from "./fixtures";
 
@@ -73,7 +73,7 @@ describe("what is known of a position", () => {
 describe("a verdict on a solved position", () => {
   /** A game whose positions a network sees at `chance` for player 0 and wants the highest action, with the solver's word. */
   async function judge(chance: number, actions: readonly number[], from: number) {
-    const seen: Seen[] = [];
+    const seen: Observation[] = [];
     for (let plies = from; plies <= actions.length; plies++) {
       const state = stateOf(actions.slice(0, plies));
       const known = await settle(state, knownOf(state), goOn);

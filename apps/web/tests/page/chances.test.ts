@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 
 import { panelOf } from "../../src/engine/review/Panel";
-import type { Seen } from "../../src/engine/review/Verdicts";
+import type { Observation } from "../../src/engine/review/Verdicts";
 import { rateOf } from "../../src/page/game/Chances";
 import * as sessions from "../../src/page/game/Session";
-import { factsOf, graphOfGame, toldAs } from "../../src/page/review/Facts";
+import { factsAs, factsOf, graphOfGame } from "../../src/page/review/Facts";
 import { measureLeads } from "../../src/page/review/Leads";
 import type { Progress } from "../../src/worker/Messages";
 import { stateAfter } from "../engine/fixtures";
@@ -23,14 +23,14 @@ const thought = (winRate: number | null): Progress => ({
 });
 
 const MOMENT = { phase: "yours" } as const;
-const factsWith = (session: sessions.Session, seen: Seen | null, thinking: Progress | null) => {
+const factsWith = (session: sessions.Session, seen: Observation | null, thinking: Progress | null) => {
   const found = seen && { seen, candidates: [], proven: null, lines: [], visits: 0, isWhole: true };
-  return toldAs(session, { ...factsOf(session, { found, points: null, thinking }), moment: MOMENT });
+  return factsAs(session, { ...factsOf(session, { found, points: null, thinking }), moment: MOMENT });
 };
 const panel = (...given: Parameters<typeof factsWith>) => panelOf(factsWith(...given));
-const chanceOf = (session: sessions.Session, seen: Seen | null, thinking: Progress | null): number | null =>
+const chanceOf = (session: sessions.Session, seen: Observation | null, thinking: Progress | null): number | null =>
   panel(session, seen, thinking).share;
-const curveWith = (session: sessions.Session, seen: Seen | null) =>
+const curveWith = (session: sessions.Session, seen: Observation | null) =>
   graphOfGame(session, factsWith(session, seen, null)).shares.flatMap((share, moves) =>
     share === null ? [] : [[moves, share]],
   );

@@ -17,7 +17,7 @@ import { isExport } from "../../src/page/library/Export";
 import { lawful } from "../../src/page/library/Lawful";
 import type { Library } from "../../src/page/library/Library";
 import { playersOf, resultOf, standingOf, wordsOf } from "../../src/page/library/list/Telling";
-import { readGame } from "../../src/page/records/Found";
+import { readGame } from "../../src/page/records/RecordGame";
 import { branches, withLine } from "../../src/page/review/Line";
 import { status, statusShown } from "../../src/page/words/Outcome";
 import { stateAfter } from "../engine/fixtures";

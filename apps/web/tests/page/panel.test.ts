@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { readOpenings } from "../../src/engine/games/Connect4Opening";
 import { candidates } from "../../src/engine/review/Candidates";
 import { knownOf, provenBest } from "../../src/engine/review/Known";
-import { settle } from "../../src/engine/review/Solved";
+import { settle } from "../../src/engine/review/Solvers";
 import { seenBy, sureOf } from "../../src/engine/review/Verdicts";
 import { Search } from "../../src/engine/Search";
 import type { State } from "../../src/engine/State";

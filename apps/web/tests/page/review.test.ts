@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { Reason } from "../../src/engine/review/Known";
-import type { Seen } from "../../src/engine/review/Verdicts";
+import type { Observation } from "../../src/engine/review/Verdicts";
 import * as sessions from "../../src/page/game/Session";
 import {
   addSeen,
@@ -20,13 +20,13 @@ import { stateAfter } from "../engine/fixtures";
 const game = (name: string, moves: readonly number[]): sessions.Session =>
   moves.reduce(sessions.playMove, sessions.beginSession(stateAfter(name, {}, []), 0));
 
-const SEEN: readonly Seen[] = [
+const SEEN: readonly Observation[] = [
   { mover: 0, chance: 0.5, best: 4 },
   { mover: 1, chance: 0.9, best: 4 },
   { mover: 0, chance: 0.2, best: 8 },
 ];
 
-const analyse = (session: sessions.Session, seen: readonly Seen[]): sessions.Session =>
+const analyse = (session: sessions.Session, seen: readonly Observation[]): sessions.Session =>
   seen.reduce((before, each, moves) => addSeen(before, moves, each), session);
 
 describe("a line", () => {
@@ -104,7 +104,7 @@ describe("an analysis", () => {
     it("judges no move that places a stone before the first one", () => {
       const placed: sessions.Session = { ...session, seen: new Map(), setUp: 1 };
       expect(seenOf(placed)).toHaveLength(0);
-      const known = [1, 2].reduce((before, at) => addSeen(before, at, SEEN[at] as Seen), placed);
+      const known = [1, 2].reduce((before, at) => addSeen(before, at, SEEN[at] as Observation), placed);
       expect([seenOf(known).length, isAnalysed(known)]).toEqual([2, false]);
       expect(movesOf(known).map(({ action, verdict }) => [action, verdict])).toEqual([[8, "inaccuracy"]]);
       expect(shownMove(sessions.showMove(known, 0))).toBe(null);

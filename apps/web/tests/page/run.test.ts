@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { curveOf, HEIGHT, WIDTH } from "../../src/page/run/Curve";
-import { type Point, toldIn } from "../../src/page/run/Told";
+import { type Point, readRun } from "../../src/page/run/RunState";
 
 const TOLD = {
   name: "first",
@@ -28,7 +28,7 @@ const point = (generation: number, value: number, half: number | null = null): P
 
 describe("what the server tells of a run", () => {
   it("is taken where it is whole", () => {
-    const told = toldIn(TOLD);
+    const told = readRun(TOLD);
     expect(told?.now).toEqual({ event: "playing", generation: 3, games: 20, of: 200 });
     expect(told?.curve.map(({ best, low }) => [best, low])).toEqual([
       [true, null],
@@ -40,11 +40,11 @@ describe("what the server tells of a run", () => {
 
   it("is nothing where it is none, and what is optional may be missing", () => {
     for (const data of [null, 7, [], "run", {}, { ...TOLD, generations: -1 }, { ...TOLD, judge: "taste" }])
-      expect(toldIn(data)).toBeNull();
-    expect(toldIn({ ...TOLD, curve: [{ generation: 1, value: "high" }] })).toBeNull();
-    const bare = toldIn({ ...TOLD, now: null, game: { record: 7 }, games_a_second: null });
+      expect(readRun(data)).toBeNull();
+    expect(readRun({ ...TOLD, curve: [{ generation: 1, value: "high" }] })).toBeNull();
+    const bare = readRun({ ...TOLD, now: null, game: { record: 7 }, games_a_second: null });
     expect([bare?.now, bare?.game, bare?.speed]).toEqual([null, null, null]);
-    expect(toldIn({ ...TOLD, now: { event: "judging" } })?.now?.games).toBe(0);
+    expect(readRun({ ...TOLD, now: { event: "judging" } })?.now?.games).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import english from "../../../texts/en.json";
 import chinese from "../../../texts/zh-Hans.json";
-import { type Counted, own, PLACE, type Texts } from "../../src/texts/Fill";
+import { type Forms, own, PLACE, type Texts } from "../../src/texts/Fill";
 import { BundleError, sentence, sentenceOf } from "../../src/texts/Sentence";
 import { count, languageFor, learn, number, percent, say, sayThis, speak } from "../../src/texts/Speech";
 
@@ -12,7 +12,7 @@ afterEach(() => speak("en"));
 
 const formsOf = (texts: Texts): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]): [string, string][] => {
-    const mine = own<string | Counted>(text);
+    const mine = own<string | Forms>(text);
     return typeof mine === "string" ? [[key, mine]] : mine.other ? [[key, mine.other]] : [];
   });
 // A place may stand in a text twice; a percent sign is none.

@@ -6,7 +6,7 @@ import { memory } from "@tensorflow/tfjs-core";
 import { describe, expect, it } from "vitest";
 
 import { Engine } from "../../src/worker/Engine";
-import { type Fetched, Shelf } from "../../src/worker/Shelf";
+import { type FetchedBundle, Shelf } from "../../src/worker/Shelf";
 import { changeFile, type Files, seal, tiny } from "../bundle/tiny";
 import { inWords } from "../texts/words";
 
@@ -24,7 +24,7 @@ function saying(name: string, value: number): Files {
   );
 }
 
-async function fetched(shelf: Shelf, files: Files, name: string): Promise<Fetched> {
+async function fetched(shelf: Shelf, files: Files, name: string): Promise<FetchedBundle> {
   const given = [...files].map(([path, bytes]) => ({
     path: `${name}/${path}`,
     blob: new Blob([Uint8Array.from(bytes)]),

@@ -39,10 +39,10 @@ const oddIn = (data: Data, known: ReadonlySet<string>): string | undefined =>
 const source = (tensor: string): string => tensor.replace(/^\^/, "").split(":")[0] ?? "";
 
 /** A network whose weights may not be here yet: then nothing is said of what takes its size from them. */
-type Looked = Omit<Graph, "weights"> & { readonly weights: ArrayBuffer | null };
+type PartialGraph = Omit<Graph, "weights"> & { readonly weights: ArrayBuffer | null };
 
 /** BundleError with a sentence unless a network only calculates. */
-export function lookAtGraph(manifest: Ports, graph: Looked): void {
+export function lookAtGraph(manifest: Ports, graph: PartialGraph): void {
   const { name } = manifest;
   const document: Data = { ...graph.model };
   const topology: Data = { ...graph.model.modelTopology };
@@ -155,7 +155,7 @@ function isShape(shape: unknown): boolean {
 /** Hold the weights to their files, which they fill exactly; their names, and what gives the numbers of a small one. */
 function readWeights(
   bundle: string,
-  { model, weights, lengths }: Looked,
+  { model, weights, lengths }: PartialGraph,
 ): readonly [ReadonlySet<string>, (name: string) => readonly number[] | null] {
   const small = new Map<string, readonly number[]>();
   const names = new Set<string>();

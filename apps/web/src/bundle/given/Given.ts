@@ -11,17 +11,17 @@ import { GOLDEN, MANIFEST } from "../Needed";
 import { whyNot } from "../Playable";
 import { check, checkSize, GIVEN, type Read, sha256, sha256OfStream } from "../Store";
 import { EXPORTED, foreignAmong, foreignFile } from "./Foreign";
-import { freeName } from "./Kept";
+import { freeName } from "./StoredBundles";
 import { isZip, type Member, MOST_MEMBERS, membersOf } from "./Zip";
 
 /** A file of a folder that was given, with the path below that folder's parent; or a .zip, alone. */
-export interface Given {
+export interface GivenFile {
   readonly path: string;
   readonly blob: Blob;
 }
 
 /** What was given, as an entry of the list that nobody keeps yet, and its files, which were checked and are not held. */
-export interface Taken {
+export interface CheckedBundle {
   readonly entry: Entry;
   readonly files: ReadonlyMap<string, Member>;
   /** What was given beside the bundle's files, by path: nothing knows its hash, and it was not opened. */
@@ -39,7 +39,7 @@ const BESIDE = [MANIFEST, "files.json", "parity.json", "report.html"];
 const LEFT_BY_SYSTEMS = /(^|\/)(__MACOSX\/.*|\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/;
 
 /** The bundle that `given` holds, by a name that none of `names` is. Error with a sentence if it is not sound. */
-export async function take(given: readonly Given[], names: readonly string[]): Promise<Taken> {
+export async function take(given: readonly GivenFile[], names: readonly string[]): Promise<CheckedBundle> {
   const what = given[0]?.path.split("/")[0] ?? "";
   const members = await filesOf(given, what);
   checkPaths(members, what);
@@ -73,7 +73,7 @@ export async function judgeAnew(entry: Entry, read: Read): Promise<Entry> {
 }
 
 /** The files that were given, or those in the .zip that was. */
-async function filesOf(given: readonly Given[], what: string): Promise<readonly Member[]> {
+async function filesOf(given: readonly GivenFile[], what: string): Promise<readonly Member[]> {
   const [first, ...others] = given;
   if (!first) throw new BundleError(sentence("given_nothing"));
   if (others.length === 0 && !first.path.includes("/")) {

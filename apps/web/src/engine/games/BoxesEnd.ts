@@ -3,13 +3,13 @@
 import thresholds from "../../../../../games/data/thresholds.json";
 import { other } from "../State";
 import type { DotsAndBoxes } from "./DotsAndBoxes";
-import type { Solved } from "./Solved";
+import type { EndSolution } from "./EndSolution";
 
 /** With more open edges than this a position is not solved: of twenty there are a million sets. */
 const MOST_OPEN = thresholds.solved_edges;
 
 /** How the game ends; null with more than `MOST_OPEN` open edges. */
-export function solveEnd(state: DotsAndBoxes): Solved | null {
+export function solveEnd(state: DotsAndBoxes): EndSolution | null {
   const edges = [...state.edges.keys()].filter((at) => state.edges[at] === 0);
   if (edges.length > MOST_OPEN) return null;
   const { scores, toMove } = state;

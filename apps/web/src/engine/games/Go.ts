@@ -151,13 +151,13 @@ export class Go extends PassingState<Rules> {
     return new Go(this.kind, cells, other(this.toMove), isTerminal, full);
   }
 
-  private passBoard(): Placed {
+  private passBoard(): NewBoard {
     const { hash, taken, prisoners } = this.past;
     return { cells: this.cells, past: { hash, taken, prisoners, lastCaptured: [] } };
   }
 
   /** The board after a stone on the empty point `at`, if it is no suicide. */
-  private placeStone(at: number): Placed {
+  private placeStone(at: number): NewBoard {
     const { table } = this.kind;
     const [stone, foe] = [mark(this.toMove), mark(other(this.toMove))];
     const cells = withPiece(this.cells, at, this.toMove);
@@ -176,7 +176,7 @@ export class Go extends PassingState<Rules> {
   }
 
   /** The number of the first move after which the board was that of `next`; null if it never was. */
-  private moveRepeated({ cells, past }: Placed): number | null {
+  private moveRepeated({ cells, past }: NewBoard): number | null {
     let found: number | null = null;
     for (let state: Go | null = this; state; state = state.past.before) {
       if (state.past.hash === past.hash && state.cells.every((stone, at) => stone === cells[at])) found = state.played;
@@ -221,7 +221,7 @@ export class Go extends PassingState<Rules> {
 }
 
 /** A board that a move leads to, and what its `Past` needs beside the move. */
-interface Placed {
+interface NewBoard {
   readonly cells: Uint8Array;
   readonly past: Pick<Past, "hash" | "taken" | "prisoners" | "lastCaptured">;
 }

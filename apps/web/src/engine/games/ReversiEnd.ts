@@ -2,8 +2,8 @@
 
 import thresholds from "../../../../../games/data/thresholds.json";
 import { mark, other, type Player } from "../State";
+import type { EndSolution } from "./EndSolution";
 import { cellsOf, type Reversi, withDisc } from "./Reversi";
-import type { Solved } from "./Solved";
 
 /** With more empty cells than this a position is not solved. */
 const MOST_EMPTY = thresholds.solved_cells;
@@ -12,7 +12,7 @@ const MOST_EMPTY = thresholds.solved_cells;
 const BEYOND = 1_000;
 
 /** How the game ends; null with more than `MOST_EMPTY` empty cells while it goes on. */
-export function solveEnd(state: Reversi): Solved | null {
+export function solveEnd(state: Reversi): EndSolution | null {
   const { kind, cells, toMove } = state;
   if (!state.isTerminal && cells.filter((disc) => disc === 0).length > MOST_EMPTY) return null;
   if (state.moves.length === 0) {

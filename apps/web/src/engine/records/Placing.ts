@@ -34,11 +34,11 @@ export type Why =
  * The moves that lead from `start` to a position, with the passes that the rules force; or why there are none. Of
  * Reversi `position` is the position as the game's setting has it.
  */
-export type Placed = { readonly actions: readonly number[]; readonly position?: string } | { readonly why: Why };
+export type Placement = { readonly actions: readonly number[]; readonly position?: string } | { readonly why: Why };
 
 /** The search for a way back gives up after this number of positions. */
 const MOST = 20_000;
-const UNREACHED: Placed = { why: { kind: "unreached" } };
+const UNREACHED: Placement = { why: { kind: "unreached" } };
 
 /** What stands on the board of a state, as a person would set it up. */
 export function positionOf(state: State): Position {
@@ -61,7 +61,7 @@ export function sketched(start: State, { pieces, toMove }: Position): State {
 }
 
 /** By which moves a position can have come about. */
-export function place(start: State, position: Position): Placed {
+export function place(start: State, position: Position): Placement {
   const { pieces, toMove } = position;
   const isSame = positionOf(start).pieces.every((piece, at) => piece === pieces[at]) && start.toMove === toMove;
   if (isSame) return { actions: [] };
@@ -83,7 +83,7 @@ const cellsBySide = (pieces: readonly number[]): readonly number[][] =>
   ([0, 1] as const).map((player) => [...pieces.keys()].filter((at) => pieces[at] === mark(player)));
 
 /** The moves played one after the other, with forced passes; refused if the game ends with them. */
-function followed(start: State, moves: readonly number[] | null, toMove: Player): Placed {
+function followed(start: State, moves: readonly number[] | null, toMove: Player): Placement {
   if (!moves) return UNREACHED;
   const actions: number[] = [];
   let state = start;
@@ -104,7 +104,7 @@ function followed(start: State, moves: readonly number[] | null, toMove: Player)
 const isStuck = (state: State): state is DotsAndBoxes => state instanceof DotsAndBoxes && state.mustPass;
 
 /** Pieces that stay where they are put: each side's in turn, of those left the first one that the rules allow. */
-function inTurns(start: State, { pieces, toMove }: Position): Placed {
+function inTurns(start: State, { pieces, toMove }: Position): Placement {
   const left = cellsBySide(pieces);
   const actions: number[] = [];
   let state = start;
@@ -121,7 +121,7 @@ function inTurns(start: State, { pieces, toMove }: Position): Placed {
 }
 
 /** Stones in turn; a side without stones left passes. Nothing is captured on the way, as every chain has a liberty. */
-function placeInGo(start: Go, { pieces, toMove }: Position): Placed {
+function placeInGo(start: Go, { pieces, toMove }: Position): Placement {
   const { size, pass } = start;
   const cells = Uint8Array.from(pieces);
   const { around } = tables(size);
@@ -139,7 +139,7 @@ function placeInGo(start: Go, { pieces, toMove }: Position): Placed {
  * Discs as they lie. None is ever taken from the board, so that the four in the middle are there, and each is beside
  * another; somebody can move.
  */
-function placeInReversi({ size }: Reversi, { pieces, toMove }: Position): Placed {
+function placeInReversi({ size }: Reversi, { pieces, toMove }: Position): Placement {
   const half = size / 2;
   const reached = new Set<number>();
   const middle = [half - 1, half].flatMap((row) => [row * size + half - 1, row * size + half]);

@@ -13,20 +13,20 @@ interface Node {
 /** The name of a move: `ply` moves were played before it, the first of them `first`. */
 type Name = (action: number, ply: number, first: number | null) => string;
 
-type Told = readonly (readonly [string, readonly string[]])[];
+type PropertyList = readonly (readonly [string, readonly string[]])[];
 
 /** A game's moves, from the one of who `begins`; the first `setUp` of them only place the stones at the root. */
-interface Played {
+interface PlayedGame {
   readonly actions: readonly number[];
   readonly setUp: number;
   readonly begins: Player;
 }
 
 /** What stands beside the moves. */
-type Spoken = Pick<Beside, "comments" | "lines">;
+type Commentary = Pick<Beside, "comments" | "lines">;
 
 /** The text of a game with these properties at its root; ten nodes a line. */
-export function sgfText(root: Told, played: Played, name: Name, beside: Spoken): string {
+export function sgfText(root: PropertyList, played: PlayedGame, name: Name, beside: Commentary): string {
   const { actions, setUp, begins } = played;
   const first = setUp > 0 ? (actions[0] ?? null) : null;
   return `(${sequence(grow(played, beside), begins + setUp, first, root, name)})\n`;
@@ -34,7 +34,7 @@ export function sgfText(root: Told, played: Played, name: Name, beside: Spoken):
 
 const leaf = (action: number | null): Node => ({ action, said: [], children: [] });
 
-function grow({ actions, setUp }: Omit<Played, "begins">, { comments, lines }: Spoken): Node {
+function grow({ actions, setUp }: Omit<PlayedGame, "begins">, { comments, lines }: Commentary): Node {
   const main = [leaf(null), ...actions.slice(setUp).map(leaf)];
   for (const [at, node] of main.entries()) {
     node.children.push(...main.slice(at + 1, at + 2));
@@ -67,7 +67,7 @@ function branch(node: Node, lines: readonly Line[], depth: number): void {
   }
 }
 
-function sequence(begin: Node, plies: number, before: number | null, told: Told, name: Name): string {
+function sequence(begin: Node, plies: number, before: number | null, told: PropertyList, name: Name): string {
   const nodes: string[] = [];
   let [node, ply, first, properties] = [begin, plies, before, told];
   for (;;) {
@@ -85,7 +85,7 @@ function sequence(begin: Node, plies: number, before: number | null, told: Told,
   return [...lines, ...branches].join("\n");
 }
 
-const propertyText = ([key, values]: Told[number]): string =>
+const propertyText = ([key, values]: PropertyList[number]): string =>
   `${key}${values.map((value) => `[${escapeText(value)}]`).join("")}`;
 
 const escapeText = (value: string): string => value.replace(/[\\\]]/g, "\\$&");

@@ -12,7 +12,7 @@ import type { Beside } from "./Variations";
 export const LONGEST_LINK = 4_000;
 
 /** A game that was played: `settings` that are left out are the usual ones. */
-export interface Written {
+export interface WrittenGame {
   readonly game: Game;
   readonly settings: Settings;
   readonly states: readonly [State, ...State[]];
@@ -31,10 +31,10 @@ export interface Written {
   readonly beside?: Pick<Beside, "told" | "comments" | "lines">;
 }
 
-const NOTHING: NonNullable<Written["beside"]> = { told: {}, comments: new Map(), lines: [] };
+const NOTHING: NonNullable<WrittenGame["beside"]> = { told: {}, comments: new Map(), lines: [] };
 
 /** The game with all its settings and its moves, and a line's end. */
-export function lineOf({ game, settings, states }: Written): string {
+export function lineOf({ game, settings, states }: WrittenGame): string {
   const head = [game.name, ...all(game, settings).map(([name, value]) => `${name}=${value}`)].join(" ");
   return `${`${head}: ${namesOf(states).join(" ")}`.trimEnd()}\n`;
 }
@@ -44,7 +44,7 @@ export function lineOf({ game, settings, states }: Written): string {
  * out, and the game where the bundle has its name. `bundle` is written as it is. Two points stand behind the moves that
  * place stones before the first one, where it `tellsSetUp`.
  */
-export function linkOf(bundle: string, { game, settings, states, setUp = 0, tellsSetUp }: Written): string | null {
+export function linkOf(bundle: string, { game, settings, states, setUp = 0, tellsSetUp }: WrittenGame): string | null {
   const usual = new Map(game.settings.map((setting) => [setting.name, setting.default]));
   const more = all(game, settings).filter(([name, value]) => value !== usual.get(name));
   const given: [string, Value][] = bundle === game.name ? [] : [["game", game.name]];
@@ -59,7 +59,7 @@ export function linkOf(bundle: string, { game, settings, states, setUp = 0, tell
  * The game as SGF, with its result, comments and variations; null for a game that SGF does not have. What a file told of
  * its players and its result stays as it was told.
  */
-export function sgfOf(written: Written): string | null {
+export function sgfOf(written: WrittenGame): string | null {
   const { game, settings, states, names = ["", ""], beside = NOTHING, setUp = 0 } = written;
   const number = SGF_GAMES.get(game.name);
   if (!number) return null;
@@ -113,9 +113,9 @@ function discsOf({ cells, size, toMove }: Reversi): readonly (readonly [string, 
 
 const all = (game: Game, settings: Settings): [string, Value][] => Object.entries(allSettings(game, settings));
 
-const actions = (states: Written["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
+const actions = (states: WrittenGame["states"]): number[] => states.slice(1).map((state) => state.lastAction ?? 0);
 
-const namesOf = (states: Written["states"]): string[] => actions(states).map((action) => states[0].label(action));
+const namesOf = (states: WrittenGame["states"]): string[] => actions(states).map((action) => states[0].label(action));
 
 /** Column and row as letters from the top left; empty for a pass. */
 function pointOf(action: number, size: number): string {
@@ -124,7 +124,7 @@ function pointOf(action: number, size: number): string {
 }
 
 /** SGF's RE: `B+2.5`, `W+R` for a resignation, `W+T` for time, 0 for a draw; empty while nothing is decided. */
-function resultOf({ states, resigned = null, late = null, dead = [] }: Written): string {
+function resultOf({ states, resigned = null, late = null, dead = [] }: WrittenGame): string {
   if (late !== null) return late === 0 ? "W+T" : "B+T";
   if (resigned !== null) return resigned === 0 ? "W+R" : "B+R";
   const last = states.at(-1);

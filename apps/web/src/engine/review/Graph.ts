@@ -18,14 +18,14 @@ export interface GameGraph {
 export function graphOf(positions: readonly PanelFacts[], shown: number): GameGraph {
   const unit = unitOf(positions, shown);
   const shares = positions.map((facts) => {
-    const { figure, share } = panelOf(toldIn(unit, facts));
+    const { figure, share } = panelOf(factsIn(unit, facts));
     return figure?.unit === unit ? share : null;
   });
   return { unit, shares };
 }
 
 /** The facts as the graph's unit tells them: in chances nothing is counted. */
-export const toldIn = (unit: PanelUnit, facts: PanelFacts): PanelFacts =>
+export const factsIn = (unit: PanelUnit, facts: PanelFacts): PanelFacts =>
   unit === "chance" ? { ...facts, unit } : facts;
 
 function unitOf(positions: readonly PanelFacts[], shown: number): PanelUnit {

@@ -9,10 +9,10 @@ import * as boxesEnd from "../games/BoxesEnd";
 import { Connect4 } from "../games/Connect4";
 import { solveOpening } from "../games/Connect4Opening";
 import { DotsAndBoxes } from "../games/DotsAndBoxes";
+import type { EndSolution } from "../games/EndSolution";
 import { Go } from "../games/Go";
 import { Reversi } from "../games/Reversi";
 import * as reversiEnd from "../games/ReversiEnd";
-import type { Solved } from "../games/Solved";
 import type { State } from "../State";
 import { type Forced, narrowMoves } from "../Tactics";
 
@@ -23,7 +23,7 @@ import { type Forced, narrowMoves } from "../Tactics";
  * with if both play perfectly, and `left` are the actions that keep it. null in other games, and while more is open than
  * is solved.
  *
- * In an opening of Connect4, and where a solver was asked (`Solved.ts`), `outcome` is 1, 0 or -1: the mover wins, draws
+ * In an opening of Connect4, and where a solver was asked (`Solvers.ts`), `outcome` is 1, 0 or -1: the mover wins, draws
  * or loses if both play perfectly, and the actions `left` keep that, too. null elsewhere.
  */
 export interface Known {
@@ -66,7 +66,7 @@ export function knownOf(state: State): Known {
   return { ...nothing, left: left.filter((at) => opening.kept.includes(at)), outcome: opening.outcome };
 }
 
-function solve(state: State): Solved | null {
+function solve(state: State): EndSolution | null {
   if (state instanceof DotsAndBoxes) return boxesEnd.solveEnd(state);
   return state instanceof Reversi ? reversiEnd.solveEnd(state) : null;
 }

@@ -53,7 +53,7 @@ export interface PanelCandidate {
 }
 
 /** What a search has found: the mover's `chance` (null without a value), and the result that it has `proven` for it. */
-export interface Searched {
+export interface SearchResult {
   readonly chance: number | null;
   readonly proven: number | null;
   readonly candidates: readonly PanelCandidate[];
@@ -99,7 +99,7 @@ export interface PanelFacts {
   readonly end?: { readonly result: number; readonly lead: number | null } | null;
   readonly known?: Pick<Known, "left" | "result" | "margin" | "outcome"> | null;
   readonly distance?: number | null;
-  readonly search?: Searched | null;
+  readonly search?: SearchResult | null;
   readonly points?: { readonly mean: number; readonly spread: number } | null;
   readonly network?: number | null;
   readonly earlier?: number | null;

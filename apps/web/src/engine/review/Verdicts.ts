@@ -53,7 +53,7 @@ export const FEWEST = thresholds.accuracy.fewest_moves;
  * the game is over, and `chance` is then the result, 0.5 a draw. `isSure` if it was searched twice, or the rules prove
  * it. `known` holds these proofs; absent if they were not sought.
  */
-export interface Seen {
+export interface Observation {
   readonly mover: Player;
   readonly chance: number;
   readonly best: number | null;
@@ -66,7 +66,7 @@ export interface Seen {
  * is why it is proven to be bad, null if it is not. `isChoice`: it could have lost something. `margin` is how
  * much of the solved margin it lost, in boxes or discs (`unit`); null if that is not known.
  */
-export interface Judged {
+export interface JudgedMove {
   readonly action: number;
   readonly player: Player;
   readonly loss: number;
@@ -82,7 +82,7 @@ export interface Judged {
  * What a search says of its root; null before its second simulation. What the rules prove comes first: a win at once,
  * one that cannot be stopped, a move that has to stop one, and the end of a game of Dots and Boxes or of Reversi.
  */
-export function seenBy(search: Search, known = knownOf(search.state)): Seen | null {
+export function seenBy(search: Search, known = knownOf(search.state)): Observation | null {
   const { state } = search;
   const mover = state.toMove;
   if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null, known };
@@ -97,7 +97,7 @@ export function seenBy(search: Search, known = knownOf(search.state)): Seen | nu
 }
 
 /** What a table or a solver knows rules over what a search has found; the same where it knows nothing. */
-export function sureOf(seen: Seen, { outcome, left }: Known): Seen {
+export function sureOf(seen: Observation, { outcome, left }: Known): Observation {
   if (outcome === null) return seen;
   const best = seen.best !== null && left.includes(seen.best) ? seen.best : (left[0] ?? null);
   return { ...seen, chance: (1 + outcome) / 2, best, isSure: true };
@@ -112,12 +112,12 @@ export const verdictOfMargin = (lost: number, unit: Unit): Verdict =>
   VERDICTS.filter((verdict) => lost >= (rowOf(verdict)?.[`least_${unit}`] ?? Infinity)).at(-1) ?? "good";
 
 /** Whether "Next mistake" stops at it. */
-export const isMistake = ({ verdict }: Judged): boolean => rowOf(verdict)?.is_mistake ?? false;
+export const isMistake = ({ verdict }: JudgedMove): boolean => rowOf(verdict)?.is_mistake ?? false;
 
 /** Verdicts of the moves that lead from each position that was seen to the next; `actions[k]` from `seen[k]`. */
-export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): readonly Judged[] {
+export function judgeMoves(seen: readonly Observation[], actions: readonly number[]): readonly JudgedMove[] {
   return actions.slice(0, Math.max(0, seen.length - 1)).map((action, at) => {
-    const [before, after] = [seen[at] as Seen, seen[at + 1] as Seen];
+    const [before, after] = [seen[at] as Observation, seen[at + 1] as Observation];
     const own = after.mover === before.mover ? after.chance : 1 - after.chance;
     const known = before.known && after.known ? ([before.known, after.known] as const) : null;
     const [reason, margin] = known ? [reasonOf(...known, action), marginLost(...known)] : [null, null];
@@ -133,33 +133,34 @@ export function judgeMoves(seen: readonly Seen[], actions: readonly number[]): r
   });
 }
 
-const isGivenAway = ({ known }: Seen, action: number): boolean => known !== undefined && givesAway(known, action);
+const isGivenAway = ({ known }: Observation, action: number): boolean =>
+  known !== undefined && givesAway(known, action);
 
 /**
  * The positions beside mistakes and blunders that were searched only once, ascending. Proven positions need no second
  * search. Nor does a mistake with a reason; a blunder with one may turn out to be a mistake.
  */
-export function listDoubted(seen: readonly Seen[], actions: readonly number[]): readonly number[] {
+export function listDoubted(seen: readonly Observation[], actions: readonly number[]): readonly number[] {
   const beside = judgeMoves(seen, actions).flatMap((move, at) =>
-    isDoubted(seen[at] as Seen, move) ? [at, at + 1] : [],
+    isDoubted(seen[at] as Observation, move) ? [at, at + 1] : [],
   );
   return [...new Set(beside)].filter((at) => !(seen[at]?.isSure || seen[at]?.best === null));
 }
 
-function isDoubted(before: Seen, move: Judged): boolean {
+function isDoubted(before: Observation, move: JudgedMove): boolean {
   if (move.verdict === "blunder") return !isGivenAway(before, move.action);
   return isMistake(move) && move.reason === null;
 }
 
 /** How many moves of a player have each verdict. */
-export function counts(moves: readonly Judged[], player: Player): Readonly<Record<Verdict, number>> {
+export function counts(moves: readonly JudgedMove[], player: Player): Readonly<Record<Verdict, number>> {
   const found = { good: 0, inaccuracy: 0, mistake: 0, blunder: 0 };
   for (const move of moves) if (move.player === player) found[move.verdict]++;
   return found;
 }
 
 /** A player's accuracy, 0 to 100; null if fewer than `FEWEST` of their moves could lose something. */
-export function accuracy(moves: readonly Judged[], player: Player): number | null {
+export function accuracy(moves: readonly JudgedMove[], player: Player): number | null {
   const own = moves.filter((move) => move.player === player && move.isChoice);
   if (own.length < FEWEST) return null;
   return own.reduce((sum, { loss }) => sum + accuracyOf(loss), 0) / own.length;
@@ -174,7 +175,7 @@ function accuracyOf(loss: number): number {
  * The next position, counted in moves, that a mistake or a blunder leads to; after the last one the first. `shown` is
  * the present position. null if there are no mistakes.
  */
-export function nextMistake(moves: readonly Judged[], shown: number): number | null {
+export function nextMistake(moves: readonly JudgedMove[], shown: number): number | null {
   const places = moves.flatMap((move, at) => (isMistake(move) ? [at + 1] : []));
   return places.find((place) => place > shown) ?? places[0] ?? null;
 }

@@ -3,7 +3,7 @@
 import type { State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { button, element, set } from "../dom/Dom";
-import type { Counted } from "../game/Ending";
+import type { AreaCount } from "../game/Ending";
 import type { Human } from "../game/Session";
 
 /** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
@@ -24,7 +24,7 @@ export interface View {
   /** Who has drawn each line of Dots and Boxes; absent if that is not known. */
   readonly drawnBy?: ReadonlyMap<number, number>;
   /** What is shown where the board is counted; null if it is not, or all stones count. */
-  readonly counted?: Counted | null;
+  readonly counted?: AreaCount | null;
 }
 
 /** Hears which action a person wants, legal or not. */

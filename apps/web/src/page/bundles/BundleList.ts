@@ -10,7 +10,7 @@ import { clauseOf, sayUnplayable, titleOf } from "../words/Words";
 const MANY = 10;
 
 /** What is said of a bundle's last game: "Resume", or how it has ended. */
-export interface Kept {
+export interface LastGame {
   readonly isOver: boolean;
   readonly about: string;
 }
@@ -85,7 +85,7 @@ export function mark(entry: Entry | null): void {
 }
 
 /** Say of these bundles that a game was left under way, or how one has ended, and of no other. */
-export function markKept(games: ReadonlyMap<Entry, Kept>): void {
+export function markGames(games: ReadonlyMap<Entry, LastGame>): void {
   const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, game]));
   for (const each of buttons()) {
     const game = kept.get(each.id);

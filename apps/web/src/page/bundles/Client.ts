@@ -1,12 +1,12 @@
 /** The page's end of the worker: requests as promises. */
 
 import { BundleError, reasonOf, sentence } from "../../texts/Sentence";
-import type { Answers, FromWorker, Kind, Requests, Tellings, Told } from "../../worker/Messages";
+import type { Answers, FromWorker, Kind, Requests, Update, Updates } from "../../worker/Messages";
 
 interface Pending {
   readonly resolve: (answer: Answers[Kind]) => void;
   readonly reject: (error: Error) => void;
-  readonly tell: (progress: Told) => void;
+  readonly tell: (progress: Update) => void;
 }
 
 export class Client {
@@ -35,12 +35,12 @@ export class Client {
   ask<K extends Kind>(
     kind: K,
     request: Requests[K],
-    tell: (progress: Tellings[K]) => void = () => undefined,
+    tell: (progress: Updates[K]) => void = () => undefined,
   ): Promise<Answers[K]> {
     const id = ++this.last;
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      const waiting = { reject, tell: (progress: Told) => tell(progress as Tellings[K]) };
+      const waiting = { reject, tell: (progress: Update) => tell(progress as Updates[K]) };
       this.pending.set(id, { ...waiting, resolve: (answer) => resolve(answer as Answers[K]) });
       this.worker?.postMessage({ id, kind, request });
     });

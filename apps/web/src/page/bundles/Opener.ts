@@ -1,13 +1,13 @@
 /** Bundles from this computer: dropped on the page, or chosen in the dialog behind the button "Open a bundle". */
 
-import type { Given } from "../../bundle/given/Given";
+import type { GivenFile } from "../../bundle/given/Given";
 import { byId } from "../dom/Dom";
 
 // One more than a bundle may have: a whole disk that is dropped is not walked through.
 const MOST_FILES = 2001;
 
 /** Hand what a person drops or chooses to `open`, the files of one drop together. */
-export function connectOpener(open: (given: Promise<readonly Given[]>) => void): void {
+export function connectOpener(open: (given: Promise<readonly GivenFile[]>) => void): void {
   connectDialog(open);
   const page = document.documentElement;
   document.addEventListener("dragover", (event) => {
@@ -28,7 +28,7 @@ export function connectOpener(open: (given: Promise<readonly Given[]>) => void):
   });
 }
 
-function connectDialog(open: (given: Promise<readonly Given[]>) => void): void {
+function connectDialog(open: (given: Promise<readonly GivenFile[]>) => void): void {
   const dialog = byId<HTMLDialogElement>("opener");
   byId("open-cancel").addEventListener("click", () => dialog.close());
   byId("open-folder-label").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
@@ -45,10 +45,10 @@ function connectDialog(open: (given: Promise<readonly Given[]>) => void): void {
 }
 
 /** The files of a drop. What was dropped has to be asked for at once: it is gone when the event is over. */
-async function readDrop({ items, files }: DataTransfer): Promise<readonly Given[]> {
+async function readDrop({ items, files }: DataTransfer): Promise<readonly GivenFile[]> {
   const entries = Array.from(items, (item) => (item.kind === "file" ? item.webkitGetAsEntry() : null));
   const plain = Array.from(files, (blob) => ({ path: blob.name, blob }));
-  const found: Given[] = [];
+  const found: GivenFile[] = [];
   // A script may have made the drop: its files are in no file system.
   if (!entries.some((entry) => entry !== null)) return plain;
   for (const entry of entries) if (entry) await walk(entry, found);
@@ -56,7 +56,7 @@ async function readDrop({ items, files }: DataTransfer): Promise<readonly Given[
 }
 
 /** Add the files below `entry`, until there are too many of them. */
-async function walk(entry: FileSystemEntry, found: Given[]): Promise<void> {
+async function walk(entry: FileSystemEntry, found: GivenFile[]): Promise<void> {
   if (found.length >= MOST_FILES) return;
   if (entry.isFile) {
     const blob = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));

@@ -1,6 +1,6 @@
 /** The bundles that a person has opened from this computer, each with a button that removes it: in the opener's dialog. */
 
-import { megabytes } from "../../bundle/given/Kept";
+import { megabytes } from "../../bundle/given/StoredBundles";
 import type { Entry } from "../../bundle/Index";
 import { number, say } from "../../texts/Speech";
 import { button, byId, element } from "../dom/Dom";

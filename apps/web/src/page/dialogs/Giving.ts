@@ -1,6 +1,6 @@
 /** What a person gives to the page: a bundle, a record or an exported library; and bundles of theirs that go again. */
 
-import type { Given } from "../../bundle/given/Given";
+import type { GivenFile } from "../../bundle/given/Given";
 import type { Entry } from "../../bundle/Index";
 import { saidOf, say, sayThis } from "../../texts/Speech";
 import * as memory from "../choices/Memory";
@@ -23,7 +23,7 @@ export interface Listing extends House {
 }
 
 /** Put the bundle that a person has given to the page into the list, and open it; or what else it was. */
-export async function take(reading: Promise<readonly Given[]>, house: Listing): Promise<void> {
+export async function take(reading: Promise<readonly GivenFile[]>, house: Listing): Promise<void> {
   const { room } = house;
   room.table?.stage.leaveThought();
   complain(null);
@@ -44,7 +44,7 @@ export async function take(reading: Promise<readonly Given[]>, house: Listing): 
   }
 }
 
-async function put(given: readonly Given[], house: Listing): Promise<void> {
+async function put(given: readonly GivenFile[], house: Listing): Promise<void> {
   const { client, library, desk } = house;
   const [first] = given;
   if (given.length === 1 && first && isRecordFile(first.path)) {

@@ -9,17 +9,17 @@ import { byId, put, set } from "../dom/Dom";
 import { rateOf } from "../game/Chances";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { canReview, factsOf, graphOfGame, toldAs } from "../review/Facts";
+import { canReview, factsAs, factsOf, graphOfGame } from "../review/Facts";
 import { judgeAtHand, movesOf } from "../review/Judgement";
 import { playerName, status, statusShown } from "../words/Outcome";
 import { summary } from "../words/Words";
 import { draw, drawScale, type Mark } from "./Graph";
-import { displayPlayers, type Seated } from "./Players";
+import { displayPlayers, type Seating } from "./Players";
 import { displayResult, isResultShown } from "./ResultCard";
 import { displayWatch } from "./WatchBar";
 
 /** What is shown; `network` is null until it is loaded. */
-export interface Displayed extends Seated {
+export interface DisplayState extends Seating {
   readonly session: Session;
   /** The line that a person tries out in a replay; null without one. */
   readonly line: object | null;
@@ -47,7 +47,7 @@ export interface Displayed extends Seated {
   readonly isOnlyRead: boolean;
 }
 
-export function display(now: Displayed): void {
+export function display(now: DisplayState): void {
   const { session, presentation, isReplay, isPaused, isSeen } = now;
   displayWords(now);
   displayPlayers(now.shown, now);
@@ -58,7 +58,7 @@ export function display(now: Displayed): void {
   displayGraph(now);
 }
 
-function displayWords({ session, shown: at, presentation, isReplay, isPaused, isStuck }: Displayed): void {
+function displayWords({ session, shown: at, presentation, isReplay, isPaused, isStuck }: DisplayState): void {
   const now = sessions.phase(session);
   put(byId("status"), isReplay ? statusShown(at, presentation) : status(at, presentation, isPaused, isStuck));
   byId("status").dataset.phase = isReplay ? "shown" : now === "theirs" && (isPaused || isStuck) ? "paused" : now;
@@ -72,7 +72,7 @@ function displayWords({ session, shown: at, presentation, isReplay, isPaused, is
 }
 
 /** Offer what can be done now; a game that is watched is nobody's to move in. */
-function displayButtons({ session, shown, network, isReplay, isStuck, isHinting, isAlone }: Displayed): void {
+function displayButtons({ session, shown, network, isReplay, isStuck, isHinting, isAlone }: DisplayState): void {
   const now = sessions.phase(session);
   const state = sessions.visible(shown);
   const canPlay = now === "yours" && !isReplay;
@@ -98,7 +98,7 @@ function displayButtons({ session, shown, network, isReplay, isStuck, isHinting,
   byId<HTMLButtonElement>("resign").disabled = isReplay || now === "scoring" || now === "over";
 }
 
-function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): void {
+function displayReplay({ session, isReplay, isAlone, isOnlyRead }: DisplayState): void {
   const [first, last, at] = [sessions.firstPly(session), session.states.length - 1, sessions.ply(session)];
   byId("replay").hidden = !isReplay;
   // A thought was about the game's last position, not about the one that is shown.
@@ -115,7 +115,7 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: Displayed): v
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
 }
 
-function displayGraph(now: Displayed): void {
+function displayGraph(now: DisplayState): void {
   const { session } = now;
   const facts = factsOfGame(now);
   const { unit, shares } = graphOfGame(session, facts);
@@ -135,7 +135,7 @@ function displayGraph(now: Displayed): void {
  * All that tells the chances in the position that is shown: the words at the graph, the bar, the network's win rate; and how
  * far the last thought has come.
  */
-export function displayFigures(now: Displayed): void {
+export function displayFigures(now: DisplayState): void {
   const { session, presentation, isReplay, panel, progress } = now;
   displayThought(progress);
   const side = sessions.sideOf(session);
@@ -158,8 +158,8 @@ export function displayFigures(now: Displayed): void {
 }
 
 /** What is known of the position of the game that is shown, whatever line is tried out from it. */
-const factsOfGame = ({ session, line, facts }: Displayed): PanelFacts =>
-  line ? toldAs(session, { ...factsOf(session), moment: { phase: "over" } }) : facts;
+const factsOfGame = ({ session, line, facts }: DisplayState): PanelFacts =>
+  line ? factsAs(session, { ...factsOf(session), moment: { phase: "over" } }) : facts;
 
 /** What the lines of the graph stand for: chances in per cent, or the largest leads; one in Go may be larger yet. */
 function displayLevels(unit: Figure["unit"], scale: number): void {

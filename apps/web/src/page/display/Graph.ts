@@ -20,7 +20,7 @@ export interface Mark {
 }
 
 /** What is drawn: the person's chances (0 to 1) by move, of `moves` in all, with a line at the move that is shown. */
-export interface Drawn {
+export interface GraphDrawing {
   readonly points: readonly (readonly [number, number])[];
   readonly moves: number;
   readonly shown: number;
@@ -32,7 +32,7 @@ const across = (move: number, moves: number): number =>
   (MARGIN + (move / widthOf(moves)) * (WIDTH - 2 * MARGIN)) / WIDTH;
 
 /** Draw the curve, and lines at 0, 50 and 100 %. */
-export function draw(target: Element, { points, moves, shown, marks }: Drawn): void {
+export function draw(target: Element, { points, moves, shown, marks }: GraphDrawing): void {
   const x = (move: number): string => (WIDTH * across(move, moves)).toFixed(1);
   const y = (rate: number): string => (MARGIN + (1 - rate) * (HEIGHT - 2 * MARGIN)).toFixed(1);
   const path = points.map(([move, rate], at) => `${at ? "L" : "M"}${x(move)} ${y(rate)}`).join("");

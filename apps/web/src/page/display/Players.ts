@@ -9,12 +9,12 @@ import { faceOf, leftAt } from "../game/Clock";
 import type { Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { type Called, countOf, firstWord } from "../words/Outcome";
+import { countOf, firstWord, type Names } from "../words/Outcome";
 import { levelText, shortTitle } from "../words/Words";
 
 /** What the chips say beside the session: of a game between two networks who they are, of a series what they have won. */
-export interface Seated {
-  readonly presentation: Presentation & Called;
+export interface Seating {
+  readonly presentation: Presentation & Names;
   readonly game: string;
   readonly sides: Sides | null;
   readonly wins: readonly [number, number] | null;
@@ -23,7 +23,7 @@ export interface Seated {
 let shown = "";
 
 /** Bring the chips in line with a session: the person on the left, or who began if there is none. */
-export function displayPlayers(session: Session, { presentation, game, sides, wins }: Seated): void {
+export function displayPlayers(session: Session, { presentation, game, sides, wins }: Seating): void {
   const side = sessions.sideOf(session);
   const { pieces } = presentation;
   const chips = [side, other(side)].map((player) => ({

@@ -4,13 +4,13 @@ import type { Presentation } from "../boards/Presentation";
 import { byId, put } from "../dom/Dom";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { type Called, result, scoreText, why } from "../words/Outcome";
+import { type Names, result, scoreText, why } from "../words/Outcome";
 
 /** Whether the card is to be seen: a replay shows the game, not its end. */
 export const isResultShown = (session: Session, isReplay: boolean): boolean =>
   sessions.phase(session) === "over" && !isReplay;
 
-export function displayResult(session: Session, presentation: Presentation & Called, isReplay: boolean): void {
+export function displayResult(session: Session, presentation: Presentation & Names, isReplay: boolean): void {
   const isShown = isResultShown(session, isReplay);
   const card = byId("foot");
   card.classList.toggle("over", isShown);

@@ -16,7 +16,7 @@ export type Ending =
   | { readonly kind: "told"; readonly result: string; readonly winner: Player | null };
 
 /** What a board shows where it is counted: the stones that are dead, and whose each point is. */
-export interface Counted {
+export interface AreaCount {
   readonly dead: ReadonlySet<number>;
   readonly areas: Areas;
   /** Whether a person may say which stones are dead. */
@@ -42,7 +42,7 @@ export function toggleChain(state: State, dead: readonly number[], at: number): 
   return [...dead, ...points].sort((a, b) => a - b);
 }
 
-export function countWithout(state: State, dead: readonly number[], isOpen: boolean): Counted | null {
+export function countWithout(state: State, dead: readonly number[], isOpen: boolean): AreaCount | null {
   return state instanceof Go ? { dead: new Set(dead), areas: state.areas(dead), isOpen } : null;
 }
 

@@ -4,14 +4,14 @@ import type { Go } from "../../engine/games/Go";
 import { areasSeen, deadStones, type Estimate, estimate, ownershipOf } from "../../engine/games/GoScoring";
 import { mark } from "../../engine/State";
 import { number, say } from "../../texts/Speech";
-import type { Counted } from "./Ending";
+import type { AreaCount } from "./Ending";
 
 export const proposeDead = (state: Go): readonly number[] => deadStones(state, ownershipOf(state));
 
 /** Who is ahead in a position of Go: a sentence, what the board shows of it, and black's lead. */
 export function describeEstimate(
   state: Go,
-): readonly [() => string, Counted, { readonly mean: number; readonly spread: number }] {
+): readonly [() => string, AreaCount, { readonly mean: number; readonly spread: number }] {
   const found = ownershipOf(state);
   const areas = areasSeen(found);
   const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));

@@ -9,7 +9,7 @@ import { GameError } from "../../engine/GameError";
 import { byName } from "../../engine/known/Recognition";
 import { MOST_MOVES } from "../../engine/records/Record";
 import type { Line } from "../../engine/records/Variations";
-import type { Seen } from "../../engine/review/Verdicts";
+import type { Observation } from "../../engine/review/Verdicts";
 import { beginsWith, type Player, type State } from "../../engine/State";
 import type { Clock } from "./Clock";
 import { type Ending, isUnsettled } from "./Ending";
@@ -216,7 +216,7 @@ function termsOf({ clock, undo_asked: isUndoAsked }: GameRecord): Pick<Session, 
   return { ...(clock && { clock: { ...clock, left } }), ...(isUndoAsked && { isUndoAsked }) };
 }
 
-function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State[]): readonly [number, Seen] {
+function seenAt([moves, chance, best, isSure]: SeenEntry, states: readonly State[]): readonly [number, Observation] {
   return [moves, { mover: (states[moves] as State).toMove, chance, best, isSure }];
 }
 

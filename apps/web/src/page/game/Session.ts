@@ -2,7 +2,7 @@
 
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Reversi } from "../../engine/games/Reversi";
-import type { Seen } from "../../engine/review/Verdicts";
+import type { Observation } from "../../engine/review/Verdicts";
 import { other, type Player, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import { type Clock, cut, leftAt, press, spend } from "./Clock";
@@ -27,7 +27,7 @@ export interface Session {
   /** The chance of `sideOf` to win by the number of moves played, where the network has said it. */
   readonly rates: ReadonlyMap<number, number>;
   /** What an analysis has found of the positions, by the number of moves played. */
-  readonly seen?: ReadonlyMap<number, Seen>;
+  readonly seen?: ReadonlyMap<number, Observation>;
   /** The number of moves after which the position is shown; null shows the last one. */
   readonly shown: number | null;
   /** How the game was ended where the rules did not end it alone; null if nobody did. */

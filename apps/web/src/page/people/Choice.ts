@@ -12,7 +12,7 @@ import "texts:people";
 import "./people.css";
 
 /** What two people have agreed on. */
-export interface Agreed {
+export interface Agreement {
   readonly settings: Settings;
   /** Of players 0 and 1; empty if one gives none. */
   readonly names: readonly [string, string];
@@ -79,7 +79,7 @@ export function lay(): void {
 }
 
 /** What is chosen, which is remembered. */
-export function take(name: string): Agreed {
+export function take(name: string): Agreement {
   const board = boardChosen(byName(name));
   const names = [0, 1].map((player) => byId<HTMLInputElement>(`name-${player}`).value.trim().slice(0, LONGEST));
   const [minutes, increment] = ["minutes", "increment"].map((id) => Number(controls.chosen(id))) as [number, number];

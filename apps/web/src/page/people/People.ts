@@ -6,10 +6,10 @@ import { wind } from "../game/Clock";
 import { type GameRecord, newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
 import { shelve } from "../library/Shelving";
-import type { Agreed } from "./Choice";
+import type { Agreement } from "./Choice";
 
 /** The record of a game that two people begin. */
-export function newRecord(name: string, agreed: Agreed): GameRecord {
+export function newRecord(name: string, agreed: Agreement): GameRecord {
   const { settings, names, time, isUndoAsked } = agreed;
   const game = byName(name);
   const session: sessions.Session = {

@@ -1,6 +1,6 @@
 /** The blunders of the person's own games that a review has found, until a better move was found for each. */
 
-import type { Judged } from "../../engine/review/Verdicts";
+import type { JudgedMove } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import { type GameRecord, sessionOf } from "../game/GameRecord";
 import * as sessions from "../game/Session";
@@ -13,7 +13,7 @@ export interface Puzzle {
   readonly ply: number;
   /** The positions of the game until there. */
   readonly states: readonly [State, ...State[]];
-  readonly mistake: Judged;
+  readonly mistake: JudgedMove;
 }
 
 /** The puzzles that wait, those of the game that was changed last first. The judge has to be at hand. */

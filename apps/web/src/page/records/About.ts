@@ -8,7 +8,7 @@ import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { branches, commentIn, type Line, movesOfLine } from "../review/Line";
 
-export interface AboutShown {
+export interface AboutState {
   readonly session: Session;
   readonly line: Line | null;
   readonly identity: Identity;
@@ -35,7 +35,7 @@ const TOLD = {
 
 let said = "";
 
-export function displayAbout({ session, line, identity, isReplay, nameOf, play }: AboutShown): void {
+export function displayAbout({ session, line, identity, isReplay, nameOf, play }: AboutState): void {
   const { told, lines, comments, leftOut } = identity;
   const komi = sessions.isRead(session) ? komiOf(session.states[0]) : null;
   const facts = Object.entries({ ...(komi === null ? {} : { KM: komi }), ...told }).filter(([key]) => key in TOLD);

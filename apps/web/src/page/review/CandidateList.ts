@@ -5,7 +5,7 @@ import { percent, say } from "../../texts/Speech";
 import type { Analysis } from "../../worker/Messages";
 import { signed } from "../boards/Board";
 import { byId, element } from "../dom/Dom";
-import { sharesOf } from "./Asked";
+import { sharesOf } from "./Shares";
 
 /** What a game is counted in, over the figures of its candidates; of any other one chances alone are known. */
 const COUNTED: Readonly<Record<string, () => string>> = {

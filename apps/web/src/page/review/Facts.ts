@@ -3,9 +3,9 @@
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
 import { Reversi } from "../../engine/games/Reversi";
-import { type GameGraph, graphOf, toldIn } from "../../engine/review/Graph";
-import { type PanelFacts, type PanelUnit, panelOf, type Searched } from "../../engine/review/Panel";
-import type { Seen } from "../../engine/review/Verdicts";
+import { factsIn, type GameGraph, graphOf } from "../../engine/review/Graph";
+import { type PanelFacts, type PanelUnit, panelOf, type SearchResult } from "../../engine/review/Panel";
+import type { Observation } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Analysis, Playing, Progress } from "../../worker/Messages";
 import { scoreOf } from "../game/Ending";
@@ -57,7 +57,7 @@ function currencyOf(state: State): readonly [PanelUnit, number] {
 }
 
 /** What a review has found of a position, with what is proven of it. */
-function seenAt(session: Session, moves: number): Seen | null {
+function seenAt(session: Session, moves: number): Observation | null {
   if (!session.seen?.has(moves)) return null;
   return seenOf(session)[moves - sessions.firstPly(session)] ?? session.seen.get(moves) ?? null;
 }
@@ -75,7 +75,7 @@ function leadAtEnd({ end }: Session, state: State): number | null {
   return state instanceof Go ? scoreOf(state, end?.kind === "agreed" ? end.dead : []) : null;
 }
 
-function searchOf({ candidates, seen, lines }: Analysis, points: Findings["points"]): Searched {
+function searchOf({ candidates, seen, lines }: Analysis, points: Findings["points"]): SearchResult {
   return {
     chance: seen?.chance ?? null,
     proven: null,
@@ -92,10 +92,10 @@ function searchOf({ candidates, seen, lines }: Analysis, points: Findings["point
   };
 }
 
-const searchBy = ({ chance }: Seen): Searched => ({ chance, proven: null, candidates: [] });
+const searchBy = ({ chance }: Observation): SearchResult => ({ chance, proven: null, candidates: [] });
 
 /** What the network thinks while a person waits for it; whose thought it is in other games is not told. */
-function thoughtOf(session: Session, thinking: Progress | null): Searched | null {
+function thoughtOf(session: Session, thinking: Progress | null): SearchResult | null {
   const isTheirs = sessions.phase(session) === "theirs" && sessions.hasPerson(session);
   if (!isTheirs || thinking?.winRate == null || sessions.visible(session) !== sessions.latest(session)) return null;
   const { winRate, proven } = thinking;
@@ -117,8 +117,8 @@ export function graphOfGame(session: Session, shown: PanelFacts): GameGraph {
 }
 
 /** The facts in the unit of the graph: a count that is the end's alone becomes a chance. */
-export const toldAs = (session: Session, facts: PanelFacts): PanelFacts =>
-  facts.end ? toldIn(graphOfGame(session, facts).unit, facts) : facts;
+export const factsAs = (session: Session, facts: PanelFacts): PanelFacts =>
+  facts.end ? factsIn(graphOfGame(session, facts).unit, facts) : facts;
 
 /** Whether the moves can be judged: by a network that tells chances, or in a game that is solved. */
 export const canReview = ({ network, game }: { readonly network: Playing | null; readonly game: string }): boolean =>

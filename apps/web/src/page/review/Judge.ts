@@ -2,7 +2,7 @@
 
 import { Connect4 } from "../../engine/games/Connect4";
 import { TicTacToe } from "../../engine/games/TicTacToe";
-import type { Seen } from "../../engine/review/Verdicts";
+import type { Observation } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 
 export { areOpeningsRead, readOpenings } from "../../engine/games/Connect4Opening";
@@ -23,10 +23,10 @@ export {
  * `actions` have is among those that keep it where the next position says so.
  */
 export function withOutcomes(
-  seen: readonly Seen[],
+  seen: readonly Observation[],
   states: readonly State[],
   actions: readonly number[],
-): readonly Seen[] {
+): readonly Observation[] {
   return seen.map((one, at) => {
     const { known, best, chance, isSure } = one;
     const [state, action, after] = [states[at], actions[at], seen[at + 1]];

@@ -2,7 +2,7 @@
 
 import { Connect4 } from "../../engine/games/Connect4";
 import type { Known } from "../../engine/review/Known";
-import type { Judged, Seen } from "../../engine/review/Verdicts";
+import type { JudgedMove, Observation } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
@@ -27,7 +27,7 @@ export async function callJudge(): Promise<Judge> {
  * Have a game that was looked at judged, and shown again. Until what is known of its opening has come, that is judged by
  * the network alone.
  */
-export async function judgeKept({ seen, states }: Session, show: () => unknown): Promise<void> {
+export async function judgeGame({ seen, states }: Session, show: () => unknown): Promise<void> {
   if (!seen) return;
   const { areOpeningsRead, readOpenings } = await callJudge();
   show();
@@ -43,8 +43,8 @@ function provenOf(state: State, { knownOf, areOpeningsRead }: Judge): Known {
 }
 
 /** The positions from the first one on that were looked at without a gap: before it no more than stones were placed. */
-export function seenOf(session: Session): readonly Seen[] {
-  const found: Seen[] = [];
+export function seenOf(session: Session): readonly Observation[] {
+  const found: Observation[] = [];
   const { seen, states } = session;
   for (let at = sessions.firstPly(session), one = seen?.get(at); one; one = seen?.get(++at)) {
     found.push(one.known || !judge ? one : { ...one, known: provenOf(states[at] as State, judge) });
@@ -56,7 +56,7 @@ export function seenOf(session: Session): readonly Seen[] {
 const played = (session: Session): readonly number[] => sessions.actions(session).slice(sessions.firstPly(session));
 
 /** The verdicts of a session's first moves, as many as are known. */
-export const movesOf = (session: Session): readonly Judged[] =>
+export const movesOf = (session: Session): readonly JudgedMove[] =>
   judge?.judgeMoves(seenOf(session), played(session)) ?? [];
 
 /** The positions that are to be looked at again before a blunder is said. */
@@ -71,10 +71,11 @@ export function nextMistake(session: Session, shown: number): number | null {
 }
 
 /** The verdict of the move that leads to the position that is shown; null if there is none yet. */
-export const shownMove = (session: Session): Judged | null => movesOf(session)[sessions.moveShown(session) - 1] ?? null;
+export const shownMove = (session: Session): JudgedMove | null =>
+  movesOf(session)[sessions.moveShown(session) - 1] ?? null;
 
 export const isAnalysed = (session: Session): boolean => seenOf(session).length === sessions.countMoves(session) + 1;
 
-export function addSeen(session: Session, moves: number, seen: Seen): Session {
+export function addSeen(session: Session, moves: number, seen: Observation): Session {
   return { ...session, seen: new Map([...(session.seen ?? []), [moves, seen]]) };
 }

@@ -1,6 +1,6 @@
 /** The list of moves, each a button that shows its position, with the mark that an analysis has given it. */
 
-import type { Judged } from "../../engine/review/Verdicts";
+import type { JudgedMove } from "../../engine/review/Verdicts";
 import { say } from "../../texts/Speech";
 import { button, byId, element } from "../dom/Dom";
 import type { Session } from "../game/Session";
@@ -33,7 +33,7 @@ export function displayMoves(
   mark(list, sessions.moveShown(session) - 1);
 }
 
-function item(at: number, name: string, verdict: Judged["verdict"], show: () => void): HTMLElement {
+function item(at: number, name: string, verdict: JudgedMove["verdict"], show: () => void): HTMLElement {
   const glyph = element("b", { "data-verdict": verdict, "aria-hidden": "true" }, GLYPHS[verdict]);
   const said = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
   const number = element("span", { class: "number", "aria-hidden": "true" }, String(at + 1));

@@ -2,7 +2,7 @@
 
 import type { Reason } from "../../engine/review/Known";
 import type { Panel } from "../../engine/review/Panel";
-import type { Judged, Verdict } from "../../engine/review/Verdicts";
+import type { JudgedMove, Verdict } from "../../engine/review/Verdicts";
 import { other } from "../../engine/State";
 import { count, percent, say } from "../../texts/Speech";
 import type { Playing } from "../../worker/Messages";
@@ -19,7 +19,7 @@ import { isOfFile, type Line, lengthOf } from "./Line";
 import type { Trial } from "./Study";
 
 /** What a review is shown of. */
-export interface Shown {
+export interface ReviewState {
   readonly session: Session;
   readonly game: string;
   readonly presentation: Pick<Presentation, "pieces">;
@@ -42,7 +42,7 @@ const COUNT_TEXTS = {
   blunder: "blunders",
 } as const;
 
-export function displayReview(shown: Shown): void {
+export function displayReview(shown: ReviewState): void {
   const { session, presentation, isReplay } = shown;
   byId("review").hidden = !canReview(shown) || !(isReplay || sessions.phase(session) === "over");
   // In a review these stand with what can be done about the move.
@@ -61,7 +61,7 @@ export function displayReview(shown: Shown): void {
   displayCounts(session, presentation.pieces);
 }
 
-function displayVerdict({ session, line, isReplay, nameOf, retry }: Shown): void {
+function displayVerdict({ session, line, isReplay, nameOf, retry }: ReviewState): void {
   const move = isReplay && !line && !retry ? shownMove(session) : null;
   const target = byId("verdict");
   target.hidden = !isReplay || seenOf(session).length === 0;
@@ -71,7 +71,7 @@ function displayVerdict({ session, line, isReplay, nameOf, retry }: Shown): void
 }
 
 /** "Column 4: blunder, 45 % lost. Better: column 3.", or the reason in place of the loss, or boxes or discs, where proven. */
-export function sentenceOf(judged: Judged, nameOf: (action: number) => string): string {
+export function sentenceOf(judged: JudgedMove, nameOf: (action: number) => string): string {
   const { action, loss, verdict, better, reason, margin, unit } = judged;
   const [name, called] = [capital(nameOf(action)), say(`verdict_${verdict}`)];
   if (better === null) return say("verdict_move", name, called);
@@ -94,7 +94,7 @@ const ACTS: Readonly<Record<string, Panel["act"]>> = {
   analyse: "analyse",
 };
 
-function displayLine({ session, line, identity, isReplay, isOnlyRead, retry, panel }: Shown): void {
+function displayLine({ session, line, identity, isReplay, isOnlyRead, retry, panel }: ReviewState): void {
   const [hasMistake, act] = [nextMistake(session, 0) !== null, panel.act];
   byId("line").hidden = !isReplay && !hasMistake;
   byId("next-mistake").hidden = !hasMistake || isTried(retry);
@@ -109,7 +109,7 @@ function displayLine({ session, line, identity, isReplay, isOnlyRead, retry, pan
   if (line) put(byId("ply-text"), say(name, lengthOf(line), line.from - sessions.firstPly(session)));
 }
 
-function displayAnalysis({ session, isReplay, isAnalysing, isLive }: Shown): void {
+function displayAnalysis({ session, isReplay, isAnalysing, isLive }: ReviewState): void {
   const [done, all] = [seenOf(session).length, sessions.countMoves(session) + 1];
   const moves = movesOf(session);
   const isDone = isAnalysed(session);

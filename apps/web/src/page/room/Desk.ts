@@ -9,7 +9,7 @@ import { isShared } from "../game/Session";
 import { follow, goTo, newAddress } from "../library/Address";
 import type { Library } from "../library/Library";
 import { shelve, unshelve } from "../library/Shelving";
-import type { Found } from "../records/Found";
+import type { RecordGame } from "../records/RecordGame";
 import { fits } from "../records/Settings";
 import { whyNoRecord } from "../words/Words";
 import type { Room, Wanted } from "./Room";
@@ -118,7 +118,7 @@ export class Desk {
     const { room, library } = this.house;
     try {
       // What reads texts comes when there is one.
-      const { readGame } = await import("../records/Found");
+      const { readGame } = await import("../records/RecordGame");
       const found = readGame(text, room.table?.open ?? null, origin);
       const record = this.same(found) ?? shelve(found, found.game.name, found.settings, null);
       if (!library.has(record.id)) library.keep(record);
@@ -131,7 +131,7 @@ export class Desk {
   }
 
   /** The entry of a record that was opened before. */
-  private same(found: Found): GameRecord | undefined {
+  private same(found: RecordGame): GameRecord | undefined {
     const { actions, told, settings, human, game } = shelve(found, found.game.name, found.settings, null);
     const what = JSON.stringify([game, human, settings, actions, told]);
     return this.house.library

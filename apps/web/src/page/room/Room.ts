@@ -6,7 +6,7 @@ import { allSettings, begin, type Settings } from "../../engine/Game";
 import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
 import { count, number, saidOf, say, sayBy, sayThis } from "../../texts/Speech";
-import { isOnLite, type Opened, type Playing, type Quickened } from "../../worker/Messages";
+import { isOnLite, type OpenBundle, type Playing, type RuntimeChoice } from "../../worker/Messages";
 import { type Ahead, hasRuntime, keepRuntime } from "../bundles/Ahead";
 import type { Client } from "../bundles/Client";
 import { showDoubt } from "../bundles/Doubt";
@@ -36,9 +36,9 @@ export class Room {
   table: Table | null = null;
   entry: Entry | null = null;
   /** What is known of the bundle that is open; null until it has come. */
-  private opened: Opened | null = null;
+  private opened: OpenBundle | null = null;
   /** What came of LiteRT.js; null until it was tried. */
-  private quickened: Quickened | null = null;
+  private quickened: RuntimeChoice | null = null;
   /** The game and the settings of the board that is there, as one text. */
   private board = "";
   /** Goes up whenever a load that is under way is no longer wanted. */
@@ -221,7 +221,7 @@ export class Room {
     byId(isPlayed ? "settings-test" : "unplayable").append(byId("self-test"));
   }
 
-  private show(opened: Opened): void {
+  private show(opened: OpenBundle): void {
     const { playing, problems, untestable, subjects } = opened;
     this.opened = opened;
     byId<HTMLButtonElement>("test").disabled = false;
@@ -294,12 +294,12 @@ export class Room {
 }
 
 /** What the bundle says of itself: nobody has looked into it here. */
-function proof({ compared, calculation }: Opened): string {
+function proof({ compared, calculation }: OpenBundle): string {
   if (calculation) return say("proof_said", sayThis(calculation));
   return compared === null ? say("proof_none") : say("proof_recorded", number(compared));
 }
 
-function about(title: string, { playing, parameters }: Opened, quickened: Quickened | null): string {
+function about(title: string, { playing, parameters }: OpenBundle, quickened: RuntimeChoice | null): string {
   const size = count("parameters", parameters, number(parameters));
   if (!playing) return say("about", title, size);
   const { milliseconds, backend } = quickened ?? playing;

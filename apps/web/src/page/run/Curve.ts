@@ -1,6 +1,6 @@
 /** The curve of a run over its generations: where its lines, its band and its dots lie in a drawing. */
 
-import type { Point } from "./Told";
+import type { Point } from "./RunState";
 
 export const [WIDTH, HEIGHT] = [360, 150];
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 10, 132];
@@ -8,7 +8,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 10, 132];
 const LINES = 5;
 const MOST_DOTS = 60;
 
-export interface Drawn {
+export interface CurveDrawing {
   readonly path: string;
   /** The intervals as one shape; empty if there are not two of them. */
   readonly band: string;
@@ -19,7 +19,7 @@ export interface Drawn {
 }
 
 /** The drawing of at least one point; the figure's own 0 is in it where it is `fromZero`. */
-export function curveOf(points: readonly Point[], fromZero: boolean): Drawn {
+export function curveOf(points: readonly Point[], fromZero: boolean): CurveDrawing {
   const ends = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const [low, high, step] = scaleOf(Math.min(...ends), Math.max(...ends), fromZero);
   const [first, last] = [points[0]?.generation ?? 1, points.at(-1)?.generation ?? 1];

@@ -5,8 +5,8 @@ import { follow } from "../bundles/Follow";
 import { byId, put, set, svg } from "../dom/Dom";
 import { label, tell } from "../dom/Labels";
 import { curveOf, HEIGHT, WIDTH } from "./Curve";
+import { type Judge, type Now, type Point, type RunState, readRun } from "./RunState";
 import panel from "./run.html?raw";
-import { type Judge, type Now, type Point, type Told, toldIn } from "./Told";
 import "texts:run";
 import "./run.css";
 
@@ -15,7 +15,7 @@ const IS_WIDE = "(min-width: 56.01rem)";
 
 /** Show the run of the server at `base` from now on; `replay` puts the record of a game on the board. */
 export function showRun(base: string, replay: (record: string) => void): void {
-  let shown: Told | null = null;
+  let shown: RunState | null = null;
   byId("starting").hidden = true;
   byId("play").insertAdjacentHTML("beforebegin", panel);
   byId<HTMLDetailsElement>("run").open = matchMedia(IS_WIDE).matches;
@@ -24,7 +24,7 @@ export function showRun(base: string, replay: (record: string) => void): void {
   document.body.classList.add("in-run");
   byId("run-replay").addEventListener("click", () => shown?.game && replay(shown.game.record));
   const hear = (data: unknown): void => {
-    shown = toldIn(data) ?? shown;
+    shown = readRun(data) ?? shown;
     if (shown) show(shown);
   };
   // The board may have come while the page asked.
@@ -39,7 +39,7 @@ function place(): void {
   else if (!isBeside && run.parentElement !== play.parentElement) play.before(run);
 }
 
-function show({ now, command, judge, generations, curve, speed, game }: Told): void {
+function show({ now, command, judge, generations, curve, speed, game }: RunState): void {
   const best = curve.filter((each) => each.best).at(-1) ?? null;
   const title = (): string => say(`run_${judge}`);
   tell("run-now", () => textOf(now, command));

@@ -5,27 +5,30 @@
 
 import type { Sentence } from "../../texts/Sentence";
 import { number, say, sayThis } from "../../texts/Speech";
-import { isOnLite, isSmall, PRECISION_OF, type Subject, type Tested, TF_BACKENDS } from "../../worker/Messages";
+import { isOnLite, isSmall, PRECISION_OF, type Subject, type TestResult, TF_BACKENDS } from "../../worker/Messages";
 import { byId, element } from "../dom/Dom";
 import { LITERT, shortOf } from "../words/Words";
 import "./self-test.css";
 
 /** What is known of a backend: figures, or why there are none. */
-export type Result = Tested | Sentence;
+export type Result = TestResult | Sentence;
 
-const isTested = (result: Result): result is Tested => "passed" in result;
+const isTested = (result: Result): result is TestResult => "passed" in result;
 
 const whole = (figure: number): string => number(Math.round(figure));
 
 const FIGURES = [
-  ["result", ({ passed }: Tested) => say(passed ? "passed" : "failed")],
-  ["largest_error", ({ largestError }: Tested) => largestError.toExponential(1)],
-  ["best_move", ({ sameBest, withBest }: Tested) => (withBest ? say("count_of", sameBest, withBest) : say("unknown"))],
-  ["ms_p50", ({ milliseconds }: Tested) => milliseconds.toFixed(2)],
-  ["evaluations_second", ({ evaluationsPerSecond }: Tested) => whole(evaluationsPerSecond)],
+  ["result", ({ passed }: TestResult) => say(passed ? "passed" : "failed")],
+  ["largest_error", ({ largestError }: TestResult) => largestError.toExponential(1)],
+  [
+    "best_move",
+    ({ sameBest, withBest }: TestResult) => (withBest ? say("count_of", sameBest, withBest) : say("unknown")),
+  ],
+  ["ms_p50", ({ milliseconds }: TestResult) => milliseconds.toFixed(2)],
+  ["evaluations_second", ({ evaluationsPerSecond }: TestResult) => whole(evaluationsPerSecond)],
   [
     "playouts_second",
-    ({ playoutsPerSecond }: Tested) => (playoutsPerSecond === null ? say("unknown") : whole(playoutsPerSecond)),
+    ({ playoutsPerSecond }: TestResult) => (playoutsPerSecond === null ? say("unknown") : whole(playoutsPerSecond)),
   ],
 ] as const;
 
@@ -61,7 +64,7 @@ function head(backend: Subject, found: Result | undefined): HTMLElement {
   return made;
 }
 
-function cell(found: Result | undefined, name: string, figure: (found: Tested) => string): HTMLElement {
+function cell(found: Result | undefined, name: string, figure: (found: TestResult) => string): HTMLElement {
   if (!found) return element("td", {}, "…");
   if (!isTested(found)) return element("td", {}, say("unknown"));
   const kind = name === "result" ? (found.passed ? "passed" : "failed") : null;

@@ -16,7 +16,7 @@ const SIDES = [0, 1] as const;
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `level ${number}`);
 
 /** Who plays whom, and how often. */
-export interface Chosen {
+export interface SeriesChoice {
   readonly sides: readonly [Side, Side];
   readonly count: number;
 }
@@ -50,7 +50,7 @@ export class Choice {
     for (const side of SIDES) showChosen(`network-${side}`);
   }
 
-  get chosen(): Chosen {
+  get chosen(): SeriesChoice {
     const side = (at: number): Side => {
       const found = this.entries.find(({ name }) => name === this.bundle(at));
       if (!found) throw new Error("There is no such bundle in the sheet, this is a bug.");

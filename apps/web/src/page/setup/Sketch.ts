@@ -13,7 +13,7 @@ import { Go } from "../../engine/games/Go";
 import { Reversi } from "../../engine/games/Reversi";
 import { GAMES } from "../../engine/known/Catalogue";
 import { byName } from "../../engine/known/Recognition";
-import { type Placed, place, positionOf } from "../../engine/records/Placing";
+import { type Placement, place, positionOf } from "../../engine/records/Placing";
 import { mark, type Player, type State } from "../../engine/State";
 import { beginSession, type Human, type Session } from "../game/Session";
 
@@ -88,7 +88,7 @@ function drawEdge(start: DotsAndBoxes, pieces: number[], edge: number, piece: nu
 }
 
 /** The moves that lead to it, or why there are none. */
-export const placedOf = (now: Sketch): Placed => place(startOf(now), now);
+export const placedOf = (now: Sketch): Placement => place(startOf(now), now);
 
 /** The settings of the game that begins from it. */
 export function settingsOf(now: Sketch): Settings {

@@ -8,16 +8,16 @@
 
 import type { Settings } from "../../engine/Game";
 import { type Moment, type Panel, type PanelFacts, type PlayedMove, panelOf } from "../../engine/review/Panel";
-import type { Seen } from "../../engine/review/Verdicts";
+import type { Observation } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
 import type { Said } from "../../texts/Speech";
 import type { Analysis, Playing, Progress, Thought } from "../../worker/Messages";
 import type { Notices } from "../dom/Notices";
-import { type Counted, countWithout, scoringText } from "../game/Ending";
+import { type AreaCount, countWithout, scoringText } from "../game/Ending";
 import type { Identity, Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
-import { canReview, factsOf, toldAs } from "../review/Facts";
+import { canReview, factsAs, factsOf } from "../review/Facts";
 import { addSeen, isAnalysed, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, playOn, withLine } from "../review/Line";
 import type { Trial } from "../review/Study";
@@ -38,7 +38,7 @@ export interface Figures {
   readonly found?: Analysis;
   /** What its moves gain or lose against the best of them, where the game is counted. */
   readonly points?: ReadonlyMap<number, number> | null;
-  readonly estimated?: Counted | null;
+  readonly estimated?: AreaCount | null;
   /** Whether a hint is on its way. */
   readonly isHinting?: boolean;
   /** What is said of it beside the board. */
@@ -163,7 +163,7 @@ function factsOfSitting(now: Sitting): PanelFacts {
   const { found = null, points = null } = figuresOf(now);
   const thinking = thought?.of === sessions.visible(at) ? thought.progress : null;
   const played = isReplay && !line && !retry ? playedIn(at) : null;
-  return toldAs(at, { ...factsOf(at, { found, points, thinking }), played, moment: momentOf(now) });
+  return factsAs(at, { ...factsOf(at, { found, points, thinking }), played, moment: momentOf(now) });
 }
 
 function playedIn(session: Session): PlayedMove | null {
@@ -189,7 +189,7 @@ function momentOf(now: Sitting): Moment {
 }
 
 /** What the board shows of dead stones and areas. */
-function countedOf({ session, dead, isReplay }: Sitting, state: State): Counted | null {
+function countedOf({ session, dead, isReplay }: Sitting, state: State): AreaCount | null {
   if (state !== sessions.latest(session)) return null;
   if (session.end?.kind === "agreed") return countWithout(state, session.end.dead, false);
   return sessions.phase(session) === "scoring" ? countWithout(state, dead, !isReplay) : null;
@@ -304,7 +304,7 @@ export function playFromHere(now: Sitting, identity: Identity, begins: Said): Si
 export const analyse = (now: Sitting, isAnalysing: boolean): Sitting => ({ ...now, isAnalysing });
 
 /** With what an analysis has found of positions, by the moves before them. */
-export const see = (now: Sitting, found: ReadonlyMap<number, Seen>): Sitting => ({
+export const see = (now: Sitting, found: ReadonlyMap<number, Observation>): Sitting => ({
   ...now,
   session: [...found].reduce((session, [moves, seen]) => addSeen(session, moves, seen), now.session),
 });

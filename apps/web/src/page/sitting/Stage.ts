@@ -9,7 +9,7 @@ import { type Board, labelOf, type Play } from "../boards/Board";
 import { type Presentation, presentationOf } from "../boards/Presentation";
 import type { Client } from "../bundles/Client";
 import * as controls from "../choices/Controls";
-import { type Displayed, display, displayFigures } from "../display/Display";
+import { type DisplayState, display, displayFigures } from "../display/Display";
 import { complain } from "../dom/Complaint";
 import { byId, put } from "../dom/Dom";
 import { showNotices } from "../dom/Notices";
@@ -17,7 +17,7 @@ import { newIdentity, type Side } from "../game/GameRecord";
 import type { Human, Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { displayAbout } from "../records/About";
-import { judgeKept } from "../review/Judgement";
+import { judgeGame } from "../review/Judgement";
 import { displayMoves } from "../review/MoveList";
 import { row } from "../words/Outcome";
 import { sideNames } from "../words/Words";
@@ -91,7 +91,7 @@ export class Stage {
     byId("board").replaceChildren(this.board.element);
     put(byId("spoken"), "");
     this.change(() => sittings.begin(before, { session, settings, identity }, notices, kept !== null));
-    judgeKept(session, () => this.show()).catch(() => undefined);
+    judgeGame(session, () => this.show()).catch(() => undefined);
   }
 
   /** Let something happen: `how` makes the next sitting of the one that is there. */
@@ -179,7 +179,7 @@ export class Stage {
   }
 
   /** What the page shows of the sitting. */
-  private get displayed(): Displayed & View {
+  private get displayed(): DisplayState & View {
     const { now, presentation, setup } = this;
     const view = viewOf(now);
     // One network that plays alone does so as the controls say.

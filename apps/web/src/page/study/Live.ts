@@ -3,8 +3,8 @@
 import type { State } from "../../engine/State";
 import type { Analysis } from "../../worker/Messages";
 import * as sessions from "../game/Session";
-import { sharesOf } from "../review/Asked";
 import { type Margins, marginsIn } from "../review/Points";
+import { sharesOf } from "../review/Shares";
 import { figure, shown } from "../sitting/Sitting";
 import type { Stage, Watcher } from "../sitting/Stage";
 

@@ -1,19 +1,19 @@
 /** A mistake that a person tries to do better: the position before it, until a move is found that is no mistake. */
 
-import { type Judged, judgeMoves, type Seen } from "../../engine/review/Verdicts";
+import { type JudgedMove, judgeMoves, type Observation } from "../../engine/review/Verdicts";
 import { count, percent, type Said, say } from "../../texts/Speech";
 import * as sessions from "../game/Session";
-import { simulations } from "../review/Asked";
 import { seenOf } from "../review/Judgement";
 import { type Line, tryMove } from "../review/Line";
 import { clauseOf } from "../review/Panel";
+import { simulations } from "../review/Shares";
 import { solve, tryAgain } from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 import { capital } from "../words/Words";
 import "texts:study";
 
 /** Have a person asked for a better move than `mistake`, the one after the position that is shown. */
-export function askFor(stage: Stage, mistake: Judged): void {
+export function askFor(stage: Stage, mistake: JudgedMove): void {
   stage.change(tryAgain, { mistake, said: asking(stage, mistake), isDone: false }, null);
 }
 
@@ -50,11 +50,11 @@ export async function attempt(stage: Stage, action: number, keep: (line: Line) =
 }
 
 const asking =
-  (stage: Stage, { action }: Judged): Said =>
+  (stage: Stage, { action }: JudgedMove): Said =>
   () =>
     say("retry_ask", stage.board.nameOf(action));
 
-function sentenceOf({ board }: Stage, { better }: Judged, judged: Judged, name: string): string {
+function sentenceOf({ board }: Stage, { better }: JudgedMove, judged: JudgedMove, name: string): string {
   const { action, verdict, reason, margin, unit, loss } = judged;
   const nameOf = (each: number): string => board.nameOf(each);
   if (verdict === "good")
@@ -63,5 +63,5 @@ function sentenceOf({ board }: Stage, { better }: Judged, judged: Judged, name: 
   return margin ? say("retry_because", name, count(`loses_${unit}`, margin)) : say("retry_loses", name, percent(loss));
 }
 
-const judge = (before: Seen, after: Seen, action: number): Judged | null =>
+const judge = (before: Observation, after: Observation, action: number): JudgedMove | null =>
   judgeMoves([before, after], [action])[0] ?? null;

@@ -1,14 +1,14 @@
 /** A game that is looked at: its positions one by one, an analysis of them, and lines that a person tries out. */
 
-import type { Seen } from "../../engine/review/Verdicts";
+import type { Observation } from "../../engine/review/Verdicts";
 import { say } from "../../texts/Speech";
 import { moveAt } from "../display/Graph";
 import { complain } from "../dom/Complaint";
 import { newIdentity } from "../game/GameRecord";
 import * as sessions from "../game/Session";
-import { simulations } from "../review/Asked";
 import { addSeen, callJudge, doubtedOf, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, nextInLine, takeBack, tryMove } from "../review/Line";
+import { simulations } from "../review/Shares";
 import * as sittings from "../sitting/Sitting";
 import type { Stage } from "../sitting/Stage";
 import { notPossible } from "../words/Words";
@@ -180,11 +180,11 @@ export class Review {
    * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null if
    * it has ended before.
    */
-  private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Seen> | null> {
+  private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Observation> | null> {
     const { stage } = this;
     let { session } = stage.now;
     const { turn } = stage.now;
-    const found = new Map<number, Seen>();
+    const found = new Map<number, Observation>();
     for (let at: number | undefined = moves; at !== undefined; [at] = doubtedOf(session)) {
       const isAgain = session.seen?.has(at) ?? false;
       const position = stage.positionOf(session, at);

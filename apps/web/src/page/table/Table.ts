@@ -2,7 +2,7 @@
 
 import type { Settings } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
-import type { Written } from "../../engine/records/Writing";
+import type { WrittenGame } from "../../engine/records/Writing";
 import { other, type Player } from "../../engine/State";
 import { say } from "../../texts/Speech";
 import type { Playing } from "../../worker/Messages";
@@ -87,7 +87,7 @@ export class Table {
   }
 
   /** The game with all its settings, what it is called on which side, and what stands beside its moves. */
-  get writtenGame(): Written {
+  get writtenGame(): WrittenGame {
     const { session, game, identity } = this.now;
     const [own, theirs] = sessions.isShared(session) ? ["", ""] : [say("you"), say("ai")];
     const sides = sittings.sidesOf(this.now);

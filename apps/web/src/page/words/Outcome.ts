@@ -15,8 +15,8 @@ import * as sessions from "../game/Session";
 import { capital, deadOf, points, score } from "./Words";
 
 /** What the networks are called that play each other. */
-export type Called = { readonly called?: readonly [string, string] };
-type Pieces = Pick<Presentation, "pieces"> & Called;
+export type Names = { readonly called?: readonly [string, string] };
+type Pieces = Pick<Presentation, "pieces"> & Names;
 type Named = Pick<Presentation, "prompt"> & Pieces;
 
 /**

@@ -22,7 +22,7 @@ export interface Now {
 /** What the curve counts: Elo, lines of play that are lost, or solved positions that are given away. */
 export type Judge = "elo" | "lines" | "solved";
 
-export interface Told {
+export interface RunState {
   readonly name: string;
   readonly command: string;
   readonly judge: Judge;
@@ -34,7 +34,7 @@ export interface Told {
 }
 
 /** What the server's answer tells; null if it is none that this page understands. */
-export function toldIn(data: unknown): Told | null {
+export function readRun(data: unknown): RunState | null {
   const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
   if (typeof name !== "string" || typeof command !== "string" || !isCount(generations)) return null;
   if (!isJudge(judge) || !Array.isArray(curve)) return null;
@@ -69,7 +69,7 @@ function nowOf(data: unknown): Now | null {
   return isWhole ? { event, generation, games, of } : null;
 }
 
-function gameOf(data: unknown): Told["game"] {
+function gameOf(data: unknown): RunState["game"] {
   const { record, plies } = membersOf(data);
   return typeof record === "string" && isCount(plies) ? { record, plies } : null;
 }

@@ -10,7 +10,7 @@ import { type Identity, newIdentity, type Origin } from "../game/GameRecord";
 import { beginSession, isForcedPass, READER, type Session } from "../game/Session";
 import "texts:records";
 
-export interface Found {
+export interface RecordGame {
   readonly game: Game;
   /** All of them. */
   readonly settings: Settings;
@@ -24,7 +24,7 @@ export function readGame(
   text: string,
   open: { readonly game: string; readonly settings: Settings } | null,
   origin: Origin,
-): Found {
+): RecordGame {
   const record = readRecord(text);
   const name = record.game ?? open?.game;
   if (name === undefined) throw new RecordError("record_none");

@@ -10,7 +10,7 @@ import { bundlesOf, type Entry, SCHEMA_VERSION } from "../Index";
 import { check, GIVEN, type Read } from "../Store";
 import type { Member } from "./Zip";
 
-interface Kept {
+interface StoredBundle {
   readonly name: string;
   readonly entry: Entry;
   /** By path; a browser reads them when they are asked for. */
@@ -24,7 +24,7 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
   try {
     // One after the other; a browser puts large ones on the disk.
     for (const [path, member] of files) blobs.set(path, await new Response(await member.stream()).blob());
-    await ask("readwrite", (bundles) => bundles.put({ name, entry, files: blobs } satisfies Kept));
+    await ask("readwrite", (bundles) => bundles.put({ name, entry, files: blobs } satisfies StoredBundle));
     return null;
   } catch (error) {
     const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
@@ -35,7 +35,7 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
 
 /** The bundles that are kept, by names that none of `names` is; none where a browser keeps nothing, or does not say. */
 export async function keptBundles(names: readonly string[]): Promise<readonly Entry[]> {
-  const records = await inTime(ask<Kept[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
+  const records = await inTime(ask<StoredBundle[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
   const found = records.flatMap(entryIn);
   const own = new Set(found.map(({ name }) => name));
   return Promise.all(
@@ -52,7 +52,7 @@ export async function keptBundles(names: readonly string[]): Promise<readonly En
 /** How the files of a bundle that is kept are read, each checked again. */
 export function keptReader({ name }: Entry): Read {
   return async (path, file) => {
-    const bytes = await ask<Kept | undefined>("readonly", (bundles) => bundles.get(name))
+    const bytes = await ask<StoredBundle | undefined>("readonly", (bundles) => bundles.get(name))
       .then((kept) => kept?.files.get(path)?.arrayBuffer())
       .catch((error: unknown) => {
         throw new BundleError(sentence("given_unreadable", name, path, reasonOf(error)), { cause: error });
@@ -83,7 +83,7 @@ export function freeName(own: string, names: readonly string[]): string {
 export const megabytes = (bytes: number): number => Math.max(1, Math.round(bytes / 1e5)) / 10;
 
 /** What a record says, by the rules of the index; nothing if it is none. What is in its way is judged anew. */
-function entryIn({ entry, files }: Kept): readonly Entry[] {
+function entryIn({ entry, files }: StoredBundle): readonly Entry[] {
   try {
     const [found] = bundlesOf({ schema_version: SCHEMA_VERSION, bundles: [{ ...entry, problems: [] }] });
     return found && files instanceof Map ? [{ ...found, isGiven: true }] : [];
@@ -93,11 +93,11 @@ function entryIn({ entry, files }: Kept): readonly Entry[] {
 }
 
 async function renameKept(old: string, name: string): Promise<boolean> {
-  const kept = await ask<Kept | undefined>("readonly", (bundles) => bundles.get(old));
+  const kept = await ask<StoredBundle | undefined>("readonly", (bundles) => bundles.get(old));
   if (!kept) return false;
   await ask("readwrite", (bundles) => {
     bundles.delete(old);
-    return bundles.put({ ...kept, name, entry: { ...kept.entry, name } } satisfies Kept);
+    return bundles.put({ ...kept, name, entry: { ...kept.entry, name } } satisfies StoredBundle);
   });
   return true;
 }
