@@ -1,4 +1,4 @@
-/** That how a network sees the board is only assumed, and the readings that fit as well, as its manifest says. */
+/** The readings of a network whose way to see the board is only assumed, as its manifest lists them. */
 
 import { isCount, isData, membersOf } from "../engine/Data";
 import { type Encoding, shapeOf, sizeOf } from "../engine/Encoding";
@@ -20,7 +20,7 @@ export interface Assumed {
   readonly others: readonly Other[];
 }
 
-/** What the page is told: the encoding that is played by, the others by name, and which of them a person has chosen. */
+/** What the page knows of an assumed reading: the assumed encoding, the others by name, and the one that a person chose. */
 export interface Doubt {
   readonly assumed: Encoding;
   readonly others: readonly { readonly name: string; readonly encoding: Encoding }[];
@@ -28,7 +28,7 @@ export interface Doubt {
   readonly chosen: string | null;
   /** Whether how it sees the board is assumed. */
   readonly board: boolean;
-  /** Whether its value or its policy is told by its shape alone. */
+  /** Whether only its shape says which output is its value or its policy. */
   readonly outputs: boolean;
 }
 
@@ -67,7 +67,7 @@ function isAlike(one: Encoding, other: Encoding): boolean {
   return one.board.join() === other.board.join() && sizeOf(shapeOf(one)) === sizeOf(shapeOf(other));
 }
 
-/** What the page is told of these readings, null for a reading that is known; null if nothing is in doubt. */
+/** What the page shows of these readings; `others` is null if the reading is known. null if nothing is in doubt. */
 export function doubtOf(
   assumed: Reading,
   others: ReadonlyMap<string, Reading> | null,

@@ -20,7 +20,7 @@ export interface Entry {
   readonly name: string;
   readonly title: string;
   readonly game: string | null;
-  /** What the board is, before the manifest is there; null if it is not told. */
+  /** The board's settings, before the manifest is there; null if the index does not have them. */
   readonly settings: Settings | null;
   readonly artifact: string | null;
   readonly format: string | null;
@@ -88,14 +88,14 @@ function settingsOf({ settings }: ListedEntry): Settings | null {
   return Object.values(settings).every(isValue) ? (settings as Settings) : null;
 }
 
-/** What the index says is in the way, and what it lets one see: a later azx knows games that this app does not. */
+/** The problems that the index lists, or that it shows: a later azx knows games that this app does not. */
 function problemsOf({ game, format, problems = [] }: ListedEntry): readonly Problem[] {
   const seen = problems.length ? problems : gameProblems(game);
   // The TF.js artifact was installed, or all of them.
   return [null, "tfjs"].includes(format ?? null) ? seen : [...seen, problem("no_artifact")];
 }
 
-/** What the name of a game tells already. */
+/** The problems that the name of a game shows already. */
 export function gameProblems(game: string | null): readonly Problem[] {
   if (!game) return [problem("no_game")];
   return GAMES.has(game) ? [] : [problem("unknown_game", game)];

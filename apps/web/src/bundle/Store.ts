@@ -59,7 +59,7 @@ function inHex(hash: Uint8Array): string {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What is said of a file that is not that of the entry: what to do depends on where it comes from. */
+/** The sentences about a file that is not that of its entry: what to do depends on where the file comes from. */
 export interface Faults {
   readonly size: "error_size" | "given_size";
   readonly hash: "error_hash" | "given_hash";
@@ -75,7 +75,7 @@ export async function check(bytes: ArrayBuffer, file: FileEntry, name: string, f
   if ((await sha256(bytes)) !== file.sha256) throw new BundleError(sentence(faults.hash, name, file.path));
 }
 
-/** Error with a sentence if a file of so many bytes is not that of the entry. */
+/** Error with a sentence if a file of `size` bytes is not that of the entry. */
 export function checkSize(size: number, file: FileEntry, name: string, faults: Faults): void {
   if (size !== file.size) throw new BundleError(sentence(faults.size, name, file.path, size, file.size));
 }

@@ -9,7 +9,7 @@
 /** Whether a root's visits decide the move already (`isOver`); `visits` are the root's, kept ones counted. */
 export class EarlyStop {
   isOver = false;
-  // The root's visits at the end, null if nobody knows, and those at which it is worth a look.
+  // The root's visits at the end, null if unknown, and those at which the next look is worth it.
   private ends: number | null = null;
   private looksAt = 0;
 
@@ -18,7 +18,7 @@ export class EarlyStop {
     [this.isOver, this.ends] = [false, null];
   }
 
-  /** So many simulations belong together from now on; null: nobody knows how many. */
+  /** The next `simulations` belong together; null if their number is unknown. */
   begin(visits: number, simulations: number | null): void {
     [this.isOver, this.looksAt] = [false, visits];
     this.ends = simulations === null ? null : visits + simulations;

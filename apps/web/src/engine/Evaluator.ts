@@ -14,7 +14,7 @@ export interface Evaluation {
   readonly logits: boolean;
 }
 
-/** Anything that answers for states: a network in some runtime, or a stand-in. */
+/** Anything that evaluates states: a network in some runtime, or a stand-in. */
 export interface Evaluator {
   /** An answer for each state, none of which is over, in one batch; at once, or as a promise. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]>;

@@ -35,7 +35,7 @@ export interface Game {
   start(settings: Settings): State;
 }
 
-/** The first state of `game` (defaults for settings not given); GameError for a setting that there is not. */
+/** The first state of `game`, with defaults for settings not given; GameError if the game has no such setting. */
 export function begin(game: Game, settings: Settings = {}): State {
   const known = new Map(game.settings.map((setting) => [setting.name, setting]));
   const unknown = Object.keys(settings).find((name) => !known.has(name));
@@ -47,7 +47,7 @@ export function begin(game: Game, settings: Settings = {}): State {
   return game.start(Object.fromEntries(chosen));
 }
 
-/** `given`, or a text of it, as a value of a setting; the default if nothing is given. GameError for no such one. */
+/** `given`, or its text, as a value of a setting; the default if nothing is given. GameError if it is not allowed. */
 export function read(setting: Setting, given?: Value): Value {
   if (given === undefined) return setting.default;
   const value = typeof setting.default === "number" && String(given).trim() !== "" ? Number(given) : given;

@@ -14,7 +14,7 @@
 import type { Gumbel } from "./SearchSettings";
 import { ROOT, type Tree } from "./Tree";
 
-// Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
+// If the number of simulations is unknown, this many are shared out first, then twice as many, and so on.
 const FIRST_SHARE = 32;
 // A smaller prior counts as this one, so that it has a logarithm.
 const LEAST_PRIOR = 1e-300;
@@ -92,7 +92,7 @@ export class GumbelRoot {
     [this.halving, this.before, this.logits] = [null, null, null];
   }
 
-  /** So many simulations belong together from now on; null: nobody knows how many. */
+  /** The next `simulations` belong together; null if their number is unknown. */
   begin(simulations: number | null): void {
     this.isOpen = simulations === null;
     this.shareOut(simulations ?? FIRST_SHARE);

@@ -50,7 +50,7 @@ export function chance(seed: number, ply: number): number {
   return Number(splitmix64(seed, ply) >> 11n) * 2 ** -53;
 }
 
-/** The action that passes where there are others; null if there is none, or it is the only one. */
+/** The action that passes; null if there is none, or if it is the only legal one. */
 export function passing(state: State): number | null {
   const legal = state.legalActions();
   const last = legal.at(-1);
@@ -58,9 +58,9 @@ export function passing(state: State): number | null {
 }
 
 /**
- * The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior where
- * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
- * alone has the largest weight, and else never. GameError if there are no actions.
+ * The action that a level plays. `weights` has each legal action, ascending, with its visits, or with its prior if there
+ * was no search; `ply` is the number of moves before. `pass`, the action that passes, is played only if it alone has the
+ * largest weight. GameError if there are no actions.
  */
 export function chooseAction(
   weights: readonly (readonly [number, number])[],

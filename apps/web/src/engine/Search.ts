@@ -11,9 +11,9 @@
  * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
  * chess, shogi, and Go through self-play", 2018, pseudocode).
  *
- * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
- * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
- * up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
+ * A search that `proves`, as in play, takes from the rules what needs no network. A win at once is played; a move that
+ * lets the opponent win at once is not searched while there is another; results at the ends of lines go up the tree as
+ * far as they decide. It ends if nothing more can be found (`isDone`).
  *
  * `settings` may have the root's simulations shared out in another way (`GumbelRoot.ts`), end the search once the move is
  * decided (`EarlyStop.ts`), choose the move by more than its visits (`LowerBound.ts`), and have other numbers in the
@@ -30,7 +30,7 @@ import type { State } from "./State";
 import { type Forced, narrowMoves } from "./Tactics";
 import { CLOSED, FRESH, LEAF, OPEN, ROOT, Tree } from "./Tree";
 
-/** C of a node visited so often. */
+/** C of a node with `visits` visits. */
 export function exploration(visits: number, cInit = USUAL.cInit): number {
   return Math.log((1 + visits + 19652) / 19652) + cInit;
 }
@@ -76,7 +76,7 @@ export interface Options {
 /** The rows at which a tree that proves is full: 50 MB of numbers. */
 export const MOST_NODES = 1 << 20;
 
-/** A search that proves ends when so many simulations in a row have met nothing but known results. */
+/** A search that proves ends after this many simulations in a row that met only known results. */
 export const MOST_IDLE = 1000;
 
 // Few nodes are visited more often, and a table for them would fill the memory where a game's end is near everywhere.
@@ -334,7 +334,7 @@ export class Search {
     this.constants = Float64Array.from({ length }, (_, count) => this.constant(count));
   }
 
-  /** C of a node visited so often: a logarithm costs more than a look into the table. */
+  /** C of a node with `visits` visits: a logarithm costs more than a look into the table. */
   private constantOf(visits: number): number {
     return this.constants[visits] ?? this.constant(visits);
   }

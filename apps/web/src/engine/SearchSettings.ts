@@ -5,9 +5,8 @@
  *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
  *     {"root": {"kind": "puct"}, "lower_bound": 5}
  *
- * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
- * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says what
- * the numbers do.
+ * Without the member, and with {"root": {"kind": "puct"}}, the search is plain PUCT. A reader refuses a setting that it
+ * does not know: without that setting it would be another search. docs/search.md says what the numbers do.
  */
 
 import { type Data, isData, membersOf } from "./Data";
@@ -24,8 +23,8 @@ export interface Gumbel {
  *
  * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a draw.
  * With `earlyStop` a search ends once no other move can be visited as often as the leader (`EarlyStop.ts`).
- * With `lowerBound` not the most visited move is played but the one whose mean less so many standard errors is the largest
- * (`LowerBound.ts`); null: the most visited one.
+ * `lowerBound` is a number of standard errors: the move is played whose mean less these errors is the largest
+ * (`LowerBound.ts`); null: the most visited move.
  */
 export interface SearchSettings {
   readonly root: Gumbel | null;

@@ -88,10 +88,10 @@ export function illegal(game: string, action: number, legal: readonly number[]):
   return new GameError(`${game}: action ${action} is illegal here, ${instead}.`);
 }
 
-/** The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move. */
+/** The planes that pieces have: the mover's and the opponent's, or those of one player in every turn. */
 const PIECES = ["mover", "opponent", "player0", "player1"] as const;
 
-/** The names of the planes that show pieces, now and so many plies ago, and of the one that shows the last move. */
+/** The names of the planes that show pieces, now and up to `history` plies ago, and of the one with the last move. */
 export function planesOf(history: number): readonly string[] {
   const agos = Array.from({ length: history }, (_, at) => `@${at + 1}`);
   return [...PIECES.flatMap((who) => ["", ...agos].map((ago) => who + ago)), "last"];

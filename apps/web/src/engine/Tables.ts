@@ -66,7 +66,7 @@ function sidesOf({ settings, board }: Entry): readonly Settings[] {
     );
 }
 
-/** A side of a board: a setting's value so many times, and something more. */
+/** A side of a board: `times` a setting's value, and `plus`. */
 const numberOf = ({ setting, times, plus }: Term, settings: Settings): number =>
   times * Number(settings[setting] ?? 0) + plus;
 

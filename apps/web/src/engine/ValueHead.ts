@@ -1,4 +1,4 @@
-/** What the value that a network gives means: other authors count in other ranges, or tell three chances apart. */
+/** What a network's value means: authors use other ranges, or three chances. */
 
 import { sizeOf } from "./Encoding";
 import { GameError } from "./GameError";

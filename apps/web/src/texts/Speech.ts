@@ -4,7 +4,7 @@ import english from "../../../texts/en.json";
 import { type Argument, type Arguments, type CountKey, type Forms, fill, own, type TextKey, type Texts } from "./Fill";
 import { type Sentence, sentenceOf } from "./Sentence";
 
-/** What is called when it is to be said: the language may have changed since it was so. */
+/** A text that is made when it is shown: the language may have changed meanwhile. */
 export type Said = () => string;
 
 /** The languages, by the names that documents have. */
@@ -46,7 +46,7 @@ export function languageFor(wanted: readonly string[]): Language {
 /** A text in the language that is spoken. */
 export const say = <K extends TextKey>(key: K, ...places: Arguments<K>): string => sayThis({ key, places });
 
-/** What is said of a failure whose own words are not there. */
+/** The text for a failure whose own text is not loaded. */
 const UNSAID = "error_unexpected";
 
 export function sayThis({ key, places }: Sentence): string {

@@ -81,7 +81,7 @@ async function open({ entry, base, backend, reading }: Requests["open"], tell: T
   });
 }
 
-/** Have a second bundle at hand; one that is there already costs nothing. Whatever is opened next ends it. */
+/** Load a second bundle beside the open one; one that is loaded already costs nothing. The next `open` ends it. */
 function invite(request: Requests["invite"], tell: Tell): Promise<Answers["invite"]> {
   const { entry, base, backend, reading } = request;
   const key = JSON.stringify(request);
@@ -114,7 +114,7 @@ function countingFor(entry: Entry, tell: Tell): (bytes: number) => void {
   };
 }
 
-/** Let the backend come while the first bundle's files do; where it does not work, that is told when it is asked for. */
+/** Load the backend while the first bundle's files come; a failure is reported when a network needs the backend. */
 function prepare(backend: Requests["open"]["backend"]): void {
   if (isPrepared) return;
   isPrepared = true;
@@ -134,7 +134,7 @@ async function keep({ entry, base }: Requests["keep"]): Promise<null> {
   return null;
 }
 
-/** Let the network do something once it has done all that was asked of it before. */
+/** Let the network do something after everything that was asked of it before. */
 function enqueue<Answer>(act: (network: Engine, isStopped: () => boolean) => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     queue.add(async (isStopped) => {

@@ -53,7 +53,7 @@ interface LoadedBundle {
   readonly milliseconds: number;
 }
 
-/** What may be faster than what plays, its file here and its runtime started; or why it is not. */
+/** A backend that may be faster than the one that plays, with its file loaded and its runtime started; or why it is not. */
 export interface Faster {
   readonly than: LoadedBundle;
   readonly backend: LiteBackendName;
@@ -74,7 +74,7 @@ export class Engine {
   /** A second one, which plays against the one that is open. */
   private guest: LoadedBundle | null = null;
 
-  /** Start the backend that is wanted most probably. */
+  /** Start the backend that is most likely to be needed. */
   async prepare(backend: BackendName | "auto"): Promise<void> {
     if (backend !== "auto" && isOnLite(backend)) await (await lite()).start();
     else await use(backend === "auto" ? "wasm" : backend);
@@ -147,7 +147,7 @@ export class Engine {
     }
   }
 
-  /** Play on with what was fetched where it is faster here and now; null if another bundle is open by now. */
+  /** Play on with what was fetched if it is faster here; null if another bundle has been opened meanwhile. */
   async quicken({ than, backend, refused }: Faster): Promise<RuntimeChoice | null> {
     if (this.loaded !== than) return null;
     const stays = { backend: than.backend, milliseconds: than.milliseconds };
@@ -220,7 +220,7 @@ export class Engine {
     const { guest } = this;
     const own = this.loaded?.playing ? this.loaded : nothing();
     const found = [own, guest].find((each) => each && (by === undefined || each.bundle.name === by)) ?? nothing();
-    // Where both are on one backend that costs nothing.
+    // It costs nothing if both are on one backend.
     if (guest && !isOnLite(found.backend)) await use(found.backend);
     return found;
   }
@@ -296,7 +296,7 @@ async function load(backend: BackendName | "auto", playable: Playable): Promise<
   return [{ ...playable, ...made, thinker }, refused];
 }
 
-/** On the backend that was asked for, or on what works and why. */
+/** A network on the backend that was asked for; else on one that works, with the reason. */
 async function makeChosen(
   backend: BackendName | "auto",
   playable: Playable,

@@ -31,8 +31,8 @@ export const isOnLite = (backend: Subject): backend is LiteBackendName =>
   (LITE_BACKENDS as readonly string[]).includes(backend);
 
 /**
- * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
- * 1 to 8, whose moves are drawn from a seed.
+ * How long the network thinks: not beyond its policy, for a number of simulations or of seconds, or as a level says, 1 to
+ * 8, whose moves are drawn from a seed.
  */
 export type Limit =
   | { readonly kind: "policy" }
@@ -49,9 +49,9 @@ export interface Position {
 /** A bundle that is open: its size, and how it is played or why it is not. */
 export interface OpenBundle {
   readonly parameters: number;
-  /** In how many positions it was compared with its checkpoint, as it says itself; null if it says nothing. */
+  /** In how many positions it was compared with its checkpoint, by its own manifest; null if that has no number. */
   readonly compared: number | null;
-  /** What it says of its network's bytes beside the checkpoint's, as a clause; null if it says nothing. */
+  /** What its manifest says of its network's bytes beside the checkpoint's, as a clause; null if it says nothing. */
   readonly calculation: Sentence | null;
   /** Why it cannot be played; empty if it can. */
   readonly problems: readonly Problem[];
@@ -211,7 +211,7 @@ export interface Answers {
 
 export type Kind = keyof Requests;
 
-/** What is told of a request while it is under way. */
+/** What the page hears of a request while it is under way. */
 export type Updates = {
   readonly [K in Kind]: K extends "open" | "invite"
     ? Loading

@@ -23,7 +23,7 @@ type Taking = Pick<Manifest, "inputs" | "batch">;
 
 export const batchOf = ({ batch }: Pick<Manifest, "batch">): number => batch ?? 1;
 
-/** The outputs for each position, as many at a time as the network takes: the last one again where some are left over. */
+/** The outputs for each position, in batches of the network's size; the last position fills up the last batch. */
 export async function answers(model: Model, manifest: Taking, rows: readonly Feeds[]): Promise<readonly Outputs[]> {
   const [found, batch]: [Outputs[], number] = [[], batchOf(manifest)];
   for (let at = 0; at < rows.length; at += batch) {

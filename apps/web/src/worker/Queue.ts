@@ -4,7 +4,7 @@ export class Queue {
   private stops = 0;
   private last: Promise<void> = Promise.resolve();
 
-  /** Do `act` once everything before it is done; it is told whether a stop has come since it was asked for. */
+  /** Do `act` once everything before it is done; `isStopped` says whether a stop has come since this call. */
   add(act: (isStopped: () => boolean) => Promise<void>): void {
     const asked = this.stops;
     this.last = this.last.then(() => act(() => this.stops !== asked));

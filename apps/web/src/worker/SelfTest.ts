@@ -58,7 +58,7 @@ function isBest(found: ArrayLike<number> | undefined, { legal, outputs, best }: 
   return (expected[best] ?? NaN) - (expected[chosen] ?? NaN) <= TOLERANCE;
 }
 
-// A single lot says nothing where another program has just taken the core.
+// A single lot says nothing if another program has just taken the core.
 const FEWEST = 4;
 // Clocks of some browsers tick once a millisecond: what is quicker than ten of them is done several times and timed together.
 const LOT_MILLISECONDS = 10;

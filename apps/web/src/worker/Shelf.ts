@@ -26,7 +26,7 @@ export class Shelf {
 
   /** Keep a bundle that a person has given to the page, in place of one of the same name: else for this visit. */
   async take({ given, names }: Requests["take"]): Promise<Answers["take"]> {
-    // Who gives nothing needs no reader of .zip files.
+    // Only a person who gives a bundle needs the reader of .zip files.
     const { take, readerOf } = await import("../bundle/given/Given");
     const { entry, files, unlisted } = await take(given, names);
     const unkept = await keepGiven(entry, files);
@@ -54,7 +54,7 @@ export class Shelf {
     const read = entry.isGiven ? this.readGiven(entry) : atOnce(entry, reader(entry, base, how));
     const paths = entry.files.map(({ path }) => path);
     const bundle = await Bundle.open(entry.name, manifestEntry(entry), read, paths, chosen, entry.artifact);
-    // What azx has found at the installation holds as well.
+    // What azx found at the installation counts too.
     const problems = uniteProblems(entry.problems, bundle.problems);
     const { playing } = bundle;
     if (problems.length || !playing)

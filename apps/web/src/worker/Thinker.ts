@@ -32,13 +32,13 @@ const SLICE_SECONDS = 0.05;
 /** How often an analysis that goes on tells what it has found: a table that changes more often cannot be read. */
 const TELL_MILLISECONDS = 250;
 
-/** How many moves a line has that is told. */
+/** The most moves of a line that the page hears of. */
 const MOST_MOVES = 4;
 
-/** A thought ends when its tree holds so many positions: they would fill the memory. */
+/** A thought ends when its tree holds this many positions: more would fill the memory. */
 const MOST_POSITIONS = 50_000;
 
-/** A thought ends after so many simulations: only where they meet little but ends of the game are there as many. */
+/** A thought ends after this many simulations; only searches that mostly meet ends of the game make as many. */
 export const MOST_SIMULATIONS = 250_000;
 
 /** A position, and whether a pass is out of the question there. */
@@ -55,9 +55,9 @@ export class Thinker {
   ) {}
 
   /**
-   * Think about a position until the limit, until there is no more to learn, or until it is stopped: the slice that it is in is ended. `tell` hears how
-   * far it is. A thought that is stopped before it begins is a glance. Where `passes`, Go is passed as people do: without
-   * a thought if nothing is left to play for, and nowhere else, whatever the network would do.
+   * Think about a position until the limit, until nothing more can be learnt, or until a stop, which ends the present
+   * slice. `tell` hears how far it is. A thought that is stopped before it begins is a glance. With `passes` the network
+   * passes in Go as people do: without a thought if nothing is left to play for, and never otherwise.
    */
   async think(
     position: Position,
@@ -87,7 +87,7 @@ export class Thinker {
     const seconds = limit.kind === "seconds" ? limit.count : Infinity;
     const simulations = limit.kind === "simulations" ? limit.count : (level?.simulations ?? Infinity);
     search.plan(simulations === Infinity ? null : simulations);
-    // A level plays without it, and what is told of the position is what is known of it all the same.
+    // A level plays without it; the page shows what is known of the position all the same.
     const known = knownOf(search.state);
     let made = 0;
     const most = Math.min(simulations, MOST_SIMULATIONS);
@@ -106,9 +106,9 @@ export class Thinker {
   }
 
   /**
-   * What a search of so many simulations that begins anew says of a position, the result where the game is over, for
-   * hints and reviews. `isWhole` is false if it was stopped before its end. Without a number it goes on until it is
-   * stopped, or is as large as a thought may be, and tells now and then what it has found.
+   * What a new search of `simulations` simulations finds in a position, for hints and reviews; the result if the game is
+   * over. `isWhole` is false if it was stopped before its end. Without a number it runs until it is stopped or as large as
+   * a thought may be, and tells now and then what it has found.
    */
   async analyse(
     { position, simulations }: Requests["analyse"],
@@ -139,7 +139,7 @@ export class Thinker {
     return found(search.state.isTerminal || isDone());
   }
 
-  /** What a solver knows of a position of a game that has one; null of another, which nobody has asked the rules of. */
+  /** What a solver knows of a position; null if its game has no solver. */
   private async settle(state: State, isStopped: () => boolean): Promise<Known | null> {
     if (!(state instanceof Connect4 || state instanceof TicTacToe)) return null;
     const { settle } = await import("../engine/review/Solvers");

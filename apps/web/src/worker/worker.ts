@@ -1,5 +1,5 @@
 /**
- * The worker's first file, which nothing else may come to import: WebKit runs it anew for whoever does, and there would be two
+ * The worker's first file. Nothing else may import it: WebKit would run it again for each importer, and there would be two
  * workers in one. So its code is in a chunk of its own (vite.config.ts).
  */
 

@@ -66,7 +66,7 @@ export class Table {
     return Array.from({ length: count }, (_, item) => new Table(this.view, this.target(begin + 4 * item)));
   }
 
-  /** Where a list's items begin, and how many there are, each of so many bytes at least. */
+  /** Where a list's items begin, and how many there are; each has at least `bytes` bytes. */
   private list(field: number, bytes: number): { readonly begin: number; readonly count: number } {
     const at = this.place(field);
     if (!at) return { begin: 0, count: 0 };

@@ -27,7 +27,7 @@ export function solveEnd(state: DotsAndBoxes): EndSolution | null {
 
 const setOf = (numbers: readonly number[]): number => numbers.reduce((set, at) => set | (1 << at), 0);
 
-/** By each open edge the boxes by which who plays it gets ahead, of all sets of edges; who completes one moves again. */
+/** For each open edge, by how many boxes its player gets ahead, over all sets of edges; a completed box moves again. */
 function leadsByEdge(boxes: readonly (readonly number[])[]): Int8Array {
   // An edge of the border has one box: its other one is of all edges and one more, so that it is never completed.
   const never = 1 << boxes.length;

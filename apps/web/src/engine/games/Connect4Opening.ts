@@ -30,7 +30,7 @@ interface Table {
 
 let table: Table | null = null;
 
-/** Have the table read, which comes when it is wanted: until then no opening is solved. */
+/** Load the table of openings; until then no opening is solved. */
 export async function readOpenings(): Promise<void> {
   if (table) return;
   const { default: read } = await import("../../../../../games/data/connect4_openings.json");
@@ -44,7 +44,7 @@ export async function readOpenings(): Promise<void> {
 
 export const areOpeningsRead = (): boolean => table !== null;
 
-/** How the game ends; null on another board, and where the table lacks the positions after the moves. */
+/** How the game ends; null on another board, and if the table lacks the positions after the moves. */
 export function solveOpening(state: Connect4): Opening | null {
   const [rows, columns] = start().board;
   if (!table || state.board[0] !== rows || state.board[1] !== columns || state.played >= table.most) return null;

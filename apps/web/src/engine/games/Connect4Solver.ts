@@ -27,7 +27,7 @@ const ENTRIES = 1 << 21;
 /** A score is -21 to 21; what is stored is one above the largest for a least score, so that both fit a byte. */
 const [LARGEST, NOTHING] = [21, -128];
 
-/** As many positions that no table has can be solved at once. */
+/** The positions that one call may look at are used up. */
 class Exhausted extends Error {}
 
 /**
@@ -88,8 +88,8 @@ export class Connect4Solver {
   }
 
   /**
-   * Solve a position that is not over, looking at no more than `nodes`; null if they do not suffice. What was found is
-   * kept, so that asking again goes on from there.
+   * Solve a position that is not over, looking at no more than `nodes` positions; null if these do not suffice. The table
+   * keeps what was found, so that the next call continues from there.
    */
   solve(state: Connect4, nodes: number, hasDistance = false): Solution | null {
     this.left = nodes;
@@ -252,7 +252,7 @@ function setsOf({ cells, toMove }: Connect4): [number, number, number, number] {
   return sets;
 }
 
-/** The plies to the end by a score, of a position with so many discs. */
+/** The plies to the end by a score, of a position with `played` discs. */
 function distanceOf(played: number, score: number): number {
   if (score === 0) return CELLS - played;
   const winners = CELLS / 2 + 1 - Math.abs(score);

@@ -115,8 +115,8 @@ export class Go extends PassingState<Rules> {
   }
 
   /**
-   * Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass first
-   * is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
+   * After the opponent's pass, a pass ends the game: the player ahead wins by it, the player behind loses. A first pass
+   * loses for the player behind, as the opponent passes too. (The end after 3 N^2 plies is ignored.)
    */
   sudden(): Sudden {
     const answers = this.legalActions().map(() => 0);
@@ -126,7 +126,7 @@ export class Go extends PassingState<Rules> {
     return { wins: !this.isTerminal && isSecond && ahead > 0 ? [this.pass] : [], answers };
   }
 
-  /** The same position for a player who is not to pass while there is a point to play on. */
+  /** The same position for a player who may pass only if no point can be played. */
   withoutPass(): Go {
     return new WithoutPass(this.kind, this.cells, this.toMove, this.isTerminal, this.past);
   }
@@ -226,14 +226,14 @@ interface NewBoard {
   readonly past: Pick<Past, "hash" | "taken" | "prisoners" | "lastCaptured">;
 }
 
-/** A position in which the player to move may pass only if nothing else is legal; those after it are as ever. */
+/** A position whose mover may pass only if nothing else is legal; the positions after it are ordinary ones. */
 class WithoutPass extends Go {
   override legalActions(): readonly number[] {
     const legal = super.legalActions();
     return legal.length > 1 ? legal.slice(0, -1) : legal;
   }
 
-  /** Stones end no game; where only the pass is left it is as ever. */
+  /** Stones end no game; if only the pass is left, the ordinary rule holds. */
   override sudden(): Sudden {
     const legal = this.legalActions();
     return legal[0] === this.pass ? super.sudden() : { wins: [], answers: legal.map(() => 0) };

@@ -20,7 +20,7 @@ export interface Tables {
   readonly scratch: Scratch;
 }
 
-/** Room for walks over groups, whose points are in `group`: a point is marked where `seen` has the number of the present walk. */
+/** Memory for walks over groups: `group` has their points, and `seen` the number of the walk that visited a point last. */
 class Scratch {
   readonly group: Uint16Array;
   readonly seen: Int32Array;
@@ -66,7 +66,7 @@ export function keyOf({ keys, points }: Tables, at: number, stone: number): numb
 /** How many liberties the group at `at` has, counted up to `enough`; `except` is not counted. */
 export function liberties(table: Tables, cells: Uint8Array, at: number, enough: number, except = -1): number {
   const { group, seen } = table.scratch;
-  // A new number instead of clearing the marks: this runs for every point that is asked whether it may be played.
+  // A new number instead of clearing the marks: this runs for every point that may be played.
   const walk = ++table.scratch.walk;
   const colour = cells[at];
   let [used, found] = [1, 0];

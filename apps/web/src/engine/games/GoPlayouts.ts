@@ -18,7 +18,7 @@ const STEP = 0x9e3779b9;
 const FIRST = 0x85ebca6b;
 const SECOND = 0xc2b2ae35;
 const NO_POINT = -1;
-// So many stones may be put where they can be taken at once: killing a group may need as many.
+// At most this many stones may be put where they can be taken at once: killing a group may need that.
 const SMALL = 3;
 
 /** In how many of the playouts each point counted for black and for white; how many ended with which lead of black's. */
@@ -169,7 +169,7 @@ class Playout {
 
   private captured: number[] = [];
 
-  /** Set a stone and take what it captures; false, and nothing is changed, if that is not to be. */
+  /** Set a stone and take what it captures; false, with nothing changed, if the stone may not be set. */
   private place(player: Player, at: number): boolean {
     const { cells } = this;
     const [own, foe] = [mark(player), mark(other(player))];

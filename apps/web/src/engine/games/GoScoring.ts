@@ -1,8 +1,8 @@
 /**
  * The end of a game of Go as people play it: dead stones are taken off before the area is counted.
  *
- * The rules of the engine know of no dead stones: two passes end the game and all stones count. What is proposed here,
- * from random playouts, is for a person to agree with or to change.
+ * The engine's rules have no dead stones: two passes end the game and all stones count. The proposals here, from random
+ * playouts, are for a person to accept or to change.
  */
 
 import thresholds from "../../../../../games/data/thresholds.json";
@@ -66,7 +66,7 @@ export function estimate(state: Go, found: Ownership): Estimate {
   return { score, spread, points, pointsOfSpread: Math.floor(spread + 0.5), percent, certainty };
 }
 
-/** Whether both sides have stones enough for playouts to say something. */
+/** Whether both sides have enough stones for playouts to mean something. */
 export function hasBegun({ cells }: Go): boolean {
   return Math.min(...countPieces(cells)) >= Math.min(FEWEST_STONES, Math.floor(cells.length / 4));
 }
@@ -83,9 +83,9 @@ export function isSettled(found: Ownership): boolean {
 }
 
 /**
- * Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few points
- * are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half over is not
- * asked, unless the other side has just passed.
+ * Whether nothing is left to play for, so that the player to move loses nothing by a pass. That is so if all points are
+ * settled, or if few are disputed and no stone on one of them gains; the score does not matter. In the first half of a
+ * game it is false, unless the other side has just passed.
  */
 export function mayPass(state: Go): boolean {
   const passed = state.lastAction === state.pass;

@@ -1,5 +1,5 @@
 /**
- * Hex on 3 by 3 to 13 by 13 cells: who joins their two sides of the rhombus with a chain of stones wins.
+ * Hex on 3 by 3 to 13 by 13 cells: a chain of stones that joins a player's two sides of the rhombus wins.
  *
  * Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player 0
  * joins the top row and the bottom row, player 1 the left column and the right one. With the rule "swap" the second

@@ -24,7 +24,7 @@ export type Forbidden = "overline" | "double_four" | "double_three";
 type Verdict = Forbidden | "five" | "free";
 
 const BLACK = 1;
-// What the world beyond the edge is: neither black nor empty.
+// What lies beyond the edge: neither black nor empty.
 const WALL = 3;
 
 /**

@@ -21,7 +21,7 @@ const LINK = /(?:^|#)([^ \t\n\r\f\v#/]+)\/moves=([^ \t\n\r\f\v#]*)/;
 // Numbers that each language reads alike, and writes again as they were.
 const WHOLE = /^[0-9]{1,4}$/;
 const DECIMAL = /^[+-]?[0-9]{1,4}(\.[0-9]{1,4})?$/;
-// Of a text that is no move so much is told.
+// How much an error quotes of a text that is no move.
 const LONGEST_NAME = 20;
 const LONGEST_TOLD = 80;
 // The size of a board of which SGF says none, if it is not the usual one.

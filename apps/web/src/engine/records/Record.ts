@@ -1,4 +1,4 @@
-/** What a record tells of a game, and its moves by the game's rules. docs/records.md is the definition. */
+/** What a record says of a game, and its moves by the game's rules. docs/records.md is the definition. */
 
 import type { Settings } from "../Game";
 import { GameError } from "../GameError";
@@ -58,9 +58,8 @@ export interface Move {
 }
 
 /**
- * A game as a text tells it. `settings` are those that it gives; `names` those of player 0 and player 1 and `result`
- * SGF's RE as the text has them: nothing says that they are true. The first `setUp` moves are none that were played: they
- * place the stones that stood before the first one.
+ * A game as a text has it. `settings` are those that it gives, `names` those of player 0 and player 1, `result` is SGF's
+ * RE; nobody has checked them. The first `setUp` moves were not played: they place the stones that stood before the game.
  */
 export interface GameRecord {
   /** null if the text does not name it. */
@@ -102,7 +101,7 @@ export function statesOf({ moves, setUp }: GameRecord, start: State): [State, ..
   return states;
 }
 
-/** What is told of stones that no moves can bring there. */
+/** The error for stones that no moves can bring there. */
 export const noSetUp = (): RecordError => new RecordError("record_setup");
 
 /** The pass that has to stand before a move and does not; null if there is none. */

@@ -47,7 +47,7 @@ export function setUp(
 
 /**
  * The discs of Reversi that stand before the first move, as its setting `position` has them: empty for the usual ones,
- * of which nothing has to be told. RecordError if they cannot stand.
+ * which need no setting. RecordError if they cannot stand.
  */
 export function discsSetUp(start: State, nodes: readonly Properties[], begins: Player | null): string {
   const sides = stonesIn(start, splitAtMove(nodes)[0]);

@@ -56,8 +56,8 @@ export function linkOf(bundle: string, { game, settings, states, setUp = 0, tell
 }
 
 /**
- * The game as SGF, with its result, comments and variations; null for a game that SGF does not have. What a file told of
- * its players and its result stays as it was told.
+ * The game as SGF, with its result, comments and variations; null for a game that SGF does not have. Players and result
+ * stay as the file had them that the game was read from.
  */
 export function sgfOf(written: WrittenGame): string | null {
   const { game, settings, states, names = ["", ""], beside = NOTHING, setUp = 0 } = written;

@@ -33,7 +33,7 @@ export interface Known {
   readonly margin: number | null;
   readonly unit: Unit;
   readonly outcome: number | null;
-  /** The plies to the end where a solver has told them. */
+  /** The plies to the end if a solver knows them. */
   readonly distance?: number | null;
 }
 

@@ -222,7 +222,7 @@ function figureOf(facts: PanelFacts, proof: Proof | null): Figure | null {
   return earlier != null ? chance(earlier, standardError(earlier, 0), "earlier") : null;
 }
 
-/** The standard error of a chance that so many visits have found, with one win and one loss added. */
+/** The standard error of a chance found by `visits` visits, with one win and one loss added. */
 export function standardError(chance: number, visits: number): number {
   const count = visits + 2;
   const smooth = (chance * visits + 1) / count;

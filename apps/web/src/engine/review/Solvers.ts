@@ -9,7 +9,7 @@ import { TicTacToe } from "../games/TicTacToe";
 import type { State } from "../State";
 import type { Known } from "./Known";
 
-/** From so many discs on Connect4 is solved however long it takes, which is a second or two; with fewer a part is. */
+/** With at least this many discs Connect4 is always solved, which takes a second or two; with fewer often not. */
 const SURE_DISCS = 12;
 const [MOST_NODES, FEW_NODES] = [60_000_000, 2_000_000];
 /** Positions that are looked at between two questions whether to go on: a fifth of a second, then more. */
@@ -41,7 +41,7 @@ function withSolution(known: Known, { outcome, kept, distance }: Solution): Know
   return { ...known, left: known.left.filter((action) => kept.includes(action)), outcome, distance };
 }
 
-/** Tic-tac-toe from any position: who plays on perfectly gets `outcome`, and after so many plies. */
+/** Tic-tac-toe from any position: what the mover gets if both play perfectly, and after how many plies. */
 function solveTicTacToe(state: TicTacToe): Solution {
   const found = new Map<string, readonly [number, number]>();
   /** The result for the mover, and the plies to it: the fewest of a win, the most of a loss. */

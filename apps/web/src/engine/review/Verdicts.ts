@@ -16,7 +16,7 @@
  *
  * The accuracy of a move is factor * exp(-rate * L) - offset, between 0 and 100, for a loss of L percentage points (the
  * curve that lichess.org/page/accuracy gives); a player's is the mean of those of their moves that could lose something,
- * and is not told of fewer than `FEWEST`. Nothing here searches. The numbers are in games/data/thresholds.json.
+ * and is unknown with fewer than `FEWEST`. Nothing here searches. The numbers are in games/data/thresholds.json.
  */
 
 import thresholds from "../../../../../games/data/thresholds.json";

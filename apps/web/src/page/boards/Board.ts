@@ -6,7 +6,10 @@ import { button, element, set } from "../dom/Dom";
 import type { AreaCount } from "../game/Ending";
 import type { Human } from "../game/Session";
 
-/** Everything that a board shows. `last` is the last move that was no forced pass, `heat` has a share, 0 to 1, for each action that is considered. */
+/**
+ * Everything that a board shows. `last` is the last move that was no forced pass, `heat` the share, 0 to 1, of each action
+ * that is considered.
+ */
 export interface View {
   readonly state: State;
   readonly human: Human;
@@ -47,7 +50,7 @@ export abstract class Board {
   /** What a person calls an action, within a sentence. */
   abstract nameOf(action: number): string;
 
-  /** What is told of an action that the player to move in `state` has chosen. */
+  /** The sentence for a screen reader about an action of the player to move in `state`. */
   abstract describeMove(action: number, state: State): string;
 
   protected abstract title(view: View): string;

@@ -1,4 +1,4 @@
-/** What comes while nothing else is wanted: the app itself and other bundles, to be there offline, and a faster runtime. */
+/** Loads while the page is idle: the app itself and other bundles, for offline use, and a faster runtime. */
 
 import type { Entry } from "../../bundle/Index";
 import { bytesOf } from "../../bundle/Needed";
@@ -44,7 +44,7 @@ export class Ahead {
     this.pauses++;
   }
 
-  /** Nothing is wanted any more; then `faster` may let the network that is open come in a faster runtime. */
+  /** The page is idle again; then `faster` may load the open network into a faster runtime. */
   resume(faster: (() => Promise<void>) | null = null): void {
     this.isPaused = false;
     this.faster = isSparing() ? null : faster;
@@ -59,7 +59,7 @@ export class Ahead {
     this.isBusy = false;
   }
 
-  /** Bring what is first in the list as it is by now, for `take` and `resume` come while this waits; false at its end. */
+  /** Load what is first in the list now, which `take` and `resume` may have changed; false at its end. */
   private async bringNext(): Promise<boolean> {
     const { app, faster } = this;
     const [entry] = this.left;

@@ -1,4 +1,4 @@
-/** What a server has newly, and the offer of a new network: the game goes on with the old one until a person takes it. */
+/** New bundles of a server, and the offer of a new network: the game keeps the old one until a person accepts. */
 
 import type { Entry } from "../../bundle/Index";
 import { say } from "../../texts/Speech";

@@ -75,7 +75,7 @@ export function human(random: () => number = Math.random): Human {
   return chosen("begins") === "you" ? 0 : 1;
 }
 
-/** The names of the settings that change nothing in what a network reads: the page or a record chooses them. */
+/** The names of the settings that do not change what a network reads: the page or a record chooses them. */
 export function settingsOffered(name: string): readonly string[] {
   const game = GAMES.get(name);
   if (!game) return [];
@@ -139,7 +139,7 @@ export function offerKomi(own?: Value): void {
   for (const each of [USUAL_KOMI, readStored("komi"), own]) choose("komi", `${each}`);
 }
 
-/** Have the controls say what a game is played by that goes on. */
+/** Set the controls to the settings of a game that goes on. */
 export function showSettings(game: string, { rule, komi }: Settings): void {
   if (rule !== undefined) {
     rules.set(game, rule);

@@ -1,4 +1,4 @@
-/** What the browser remembers of this page by a name, or of one tab of it; nothing where it forbids that. */
+/** What the browser remembers by name, of this page or of one tab; nothing if it forbids that. */
 
 import { type Data, membersOf } from "../../engine/Data";
 

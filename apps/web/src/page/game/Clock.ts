@@ -20,19 +20,19 @@ export const wind = (base: number, increment: number, moves = 0): Clock => ({
   left: new Map([[moves, [1000 * base, 1000 * base]]]),
 });
 
-/** What is left after so many moves: what was noted last until then. */
+/** What is left after `moves` moves: the last figure noted by then. */
 export function leftAt({ base, left }: Clock, moves: number): Left {
   const known = [...left.keys()].filter((each) => each <= moves);
   return left.get(Math.max(...known)) ?? [1000 * base, 1000 * base];
 }
 
-/** The clock once `player` has thought for some milliseconds about the position after so many moves. */
+/** The clock once `player` has thought for `milliseconds` about the position after `moves` moves. */
 export function spend(clock: Clock, moves: number, player: Player, milliseconds: number): Clock {
   const before = leftAt(clock, moves);
   return noted(clock, moves, player, Math.max(0, before[player] - milliseconds));
 }
 
-/** The clock once `player` has made the last of so many moves. */
+/** The clock once `player` has made the last of `moves` moves. */
 export function press(clock: Clock, moves: number, player: Player): Clock {
   return noted(clock, moves, player, leftAt(clock, moves)[player] + 1000 * clock.increment);
 }

@@ -1,4 +1,4 @@
-/** A game between a person and the network: what was played, who is whom, which position is shown. Nothing changes it. */
+/** A game as an immutable value: its positions, who plays which side, and which position is shown. */
 
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Reversi } from "../../engine/games/Reversi";
@@ -32,7 +32,7 @@ export interface Session {
   readonly shown: number | null;
   /** How the game was ended where the rules did not end it alone; null if nobody did. */
   readonly end: Ending | null;
-  /** The stones of so many first moves stand before the first one, so that no earlier position is shown; absent is 0. */
+  /** How many first moves only place stones: no earlier position is shown. Absent is 0. */
   readonly setUp?: number;
   /** What players 0 and 1 are called, by a record or by two people here; empty if they are not. */
   readonly names?: readonly [string, string];
@@ -80,7 +80,7 @@ export function takeOver(session: Session, isAlone = false): Session {
 /** Whether a person here makes the move that follows a position. */
 const isOwnTurn = ({ human }: Session, { toMove }: State): boolean => human === BOTH || toMove === human;
 
-/** Whose chances and result are told: the person's, or those of the player who began if there is none. */
+/** The side whose chances and result the page shows: the person's, or that of the player who began. */
 export const sideOf = ({ human }: Session): Player => (human === 1 ? 1 : 0);
 
 export function latest({ states }: Session): State {
@@ -135,7 +135,7 @@ export function undoMoves(session: Session): Session {
   return shorten(session, at);
 }
 
-/** The session after so many moves, with what is known of its positions until then. */
+/** The session cut after `moves` moves, with what is known of the positions that stay. */
 export function shorten(session: Session, moves: number): Session {
   const [start, ...others] = session.states;
   const until = <Known>(known: ReadonlyMap<number, Known>): ReadonlyMap<number, Known> =>
@@ -155,12 +155,12 @@ export function isUnderWay(session: Session): boolean {
   return hasMoved(session) && phase(session) !== "over";
 }
 
-/** Whether a game was begun that is not over, so that somebody may come back to it. */
+/** Whether a game has begun and is not over, so that a person may return to it. */
 export function isGoingOn(session: Session): boolean {
   return isUnderWay(session) || (isWatched(session) && session.states.length > 1 && phase(session) !== "over");
 }
 
-/** How many moves were played before the person's last one that was no forced pass; -1 if there was none. */
+/** How many moves came before the last one that the person chose; -1 if they chose none. */
 function lastChoice(session: Session): number {
   const played = session.states.slice(0, -1);
   const at = played.map((state) => isOwnTurn(session, state) && !isForcedPass(state)).lastIndexOf(true);
@@ -177,7 +177,7 @@ export const countMoves = (session: Session): number => session.states.length - 
 /** After which of those moves the position is that is shown. */
 export const moveShown = (session: Session): number => ply(session) - firstPly(session);
 
-/** The session showing the position after so many moves; the last one is shown as it changes. */
+/** The session that shows the position after `moves` moves; the last position is shown as it changes. */
 export function showMove(session: Session, moves: number): Session {
   const last = session.states.length - 1;
   const at = Math.max(firstPly(session), Math.min(last, Math.round(moves)));
@@ -225,9 +225,9 @@ export function chanceShown(session: Session): number | null {
   return known.at(-1)?.[1] ?? null;
 }
 
-/** Who had to pass since the person's last move, so that the other one moves again; null if nobody had to. */
+/** A sentence on who had to pass since the person's last move; null if nobody had to. */
 export function passNotice(session: Session): string | null {
-  // Where no person plays nobody has to be told.
+  // Only a person has to know.
   if (!hasPerson(session)) return null;
   const passes = session.states.slice(lastChoice(session) + 1, -1).filter(isForcedPass);
   const own = passes.filter(({ toMove }) => toMove === session.human).length;
@@ -256,7 +256,7 @@ export function passTime(session: Session, milliseconds: number): Session {
   return { ...session, clock, shown: null, end: { kind: "time", by: toMove } };
 }
 
-/** The session in which the stones on `dead` were agreed to be dead. */
+/** The session in which both sides agreed that the stones on `dead` are dead. */
 export function agreeOn(session: Session, dead: readonly number[]): Session {
   return { ...session, shown: null, end: { kind: "agreed", dead } };
 }

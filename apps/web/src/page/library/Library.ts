@@ -1,8 +1,8 @@
 /**
  * All games that were played, watched or opened here. Nothing but a person's own word removes one.
  *
- * Each change is in a journal at once, which outlives a page that is killed, and in the database soon. Of an entry that
- * another tab has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
+ * Each change is in a journal at once, which outlives a killed page, and in the database soon. If another tab has changed
+ * an entry meanwhile, neither change is lost: a game that does not continue the other becomes an entry of its own.
  */
 
 import { isFull } from "../../bundle/Database";
@@ -141,7 +141,10 @@ export class Library {
     return id === undefined ? record : { ...record, id };
   }
 
-  /** `name`: the journal's, of this change. `isRecovered`: it was made by a page that is gone, so that what this page has read of its entry says nothing of it. */
+  /**
+   * `name` is the change's in the journal. `isRecovered` if a page that is gone has made it: then what this page has read
+   * of the entry says nothing about it.
+   */
   private write({ base, record: given }: Draft, name: string, isRecovered = false): void {
     if (!this.records.has(given.id)) this.records.set(given.id, given);
     this.queue = this.queue.then(async () => {
@@ -198,7 +201,7 @@ export class Library {
   }
 }
 
-/** What is to be stored: the record, under another name where it does not go on from what is there. */
+/** The record to store, under another name if it does not continue what is there. */
 function decide(stored: unknown, bases: readonly (string | null | undefined)[], record: GameRecord): GameRecord {
   const there = readGameRecord(stored);
   return !there || bases.includes(there.revision) || goesOn(there, record) ? record : { ...record, id: freshId() };

@@ -9,7 +9,7 @@ import { movesOf } from "../review/Judgement";
 /** A position in which a better move is to be found. */
 export interface Puzzle {
   readonly record: GameRecord;
-  /** After so many moves, those that place stones among them. */
+  /** The number of moves before it, those that place stones counted. */
   readonly ply: number;
   /** The positions of the game until there. */
   readonly states: readonly [State, ...State[]];

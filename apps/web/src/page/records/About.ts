@@ -18,7 +18,7 @@ export interface AboutState {
   readonly play: (action: number) => void;
 }
 
-/** SGF's names of what is told, in the order in which it is said. */
+/** SGF's names of the facts about a game, in the order in which the page lists them. */
 const TOLD = {
   GN: "told_name",
   EV: "told_event",

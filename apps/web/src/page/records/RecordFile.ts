@@ -5,7 +5,7 @@ import { LARGEST } from "../../engine/records/Record";
 /** Whether what was dropped is to be read as a record, and not as a bundle. */
 export const isRecordFile = (path: string): boolean => /^[^/]*\.(sgf|txt)$/i.test(path);
 
-/** A file's text, in the encoding that an SGF names; of one that is too large as much as tells that it is. */
+/** A file's text, in the encoding that an SGF names; cut just beyond the largest size of a record. */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = await file.slice(0, LARGEST + 1).arrayBuffer();
   // Names of encodings are plain, and stand near the beginning.

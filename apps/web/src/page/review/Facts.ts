@@ -1,4 +1,4 @@
-/** What is known of the position that a sitting shows, and of each position of its graph, as facts of a panel. */
+/** The facts from which panels are made: of the position that a sitting shows, and of each position of its graph. */
 
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
@@ -94,7 +94,7 @@ function searchOf({ candidates, seen, lines }: Analysis, points: Findings["point
 
 const searchBy = ({ chance }: Observation): SearchResult => ({ chance, proven: null, candidates: [] });
 
-/** What the network thinks while a person waits for it; whose thought it is in other games is not told. */
+/** What the network thinks while a person waits for its move; null in other games, where either side may be thinking. */
 function thoughtOf(session: Session, thinking: Progress | null): SearchResult | null {
   const isTheirs = sessions.phase(session) === "theirs" && sessions.hasPerson(session);
   if (!isTheirs || thinking?.winRate == null || sessions.visible(session) !== sessions.latest(session)) return null;

@@ -13,7 +13,7 @@ import { LEADS } from "./Facts";
 /** On a larger board a game's positions take too long. */
 const LARGEST = 13;
 
-/** So many milliseconds are the page's own between two positions. */
+/** Milliseconds that the page has for other things between two positions. */
 const REST = 15;
 
 /** The positions that wait, in order. */

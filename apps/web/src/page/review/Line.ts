@@ -49,7 +49,7 @@ export function withLine(lines: readonly Kept[], actions: readonly number[], fro
   return [...lines.filter((each) => each !== shorter), { from, actions, comments: [], own: true }];
 }
 
-/** The moves by which a record's lines go on from a position: of the game after so many moves, or of a line. */
+/** The moves by which a record's lines continue, after `from` moves of the game and the moves `before` of a line. */
 export function branches(lines: readonly Kept[], from: number, before: readonly number[]): readonly number[] {
   const next = lines
     .filter((each) => each.from === from && beginsWith(each.actions, before))

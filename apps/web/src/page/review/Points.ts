@@ -9,7 +9,7 @@ import { hasBegun, ownershipOf } from "../../engine/games/GoScoring";
 import { knownOf, marginLost } from "../../engine/review/Known";
 import type { State } from "../../engine/State";
 
-/** So many standard errors apart two means are said to differ. */
+/** Two means differ if they are this many standard errors apart. */
 const CLEARLY = 2;
 const LARGEST = 13;
 
@@ -23,10 +23,10 @@ export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<
   return new Map(actions.map((action, at) => [action, best ? differenceOf(found[at] ?? best, best) : 0]));
 }
 
-/** What is lost by actions of a position whose end is solved, each solved once; null if it is not solved. */
+/** What actions lose in a position whose end is solved; null if it is not solved. */
 export type Margins = (actions: readonly number[]) => ReadonlyMap<number, number> | null;
 
-/** For who asks again and again. */
+/** The margins of a position, each action solved once however often it is asked for. */
 export function marginsIn(state: State, before = knownOf(state)): Margins {
   const known = new Map<number, number>(before.margin === null ? [] : before.left.map((best) => [best, 0]));
   return (actions) => {

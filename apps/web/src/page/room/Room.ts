@@ -1,4 +1,4 @@
-/** Where a person sits at a table: the bundle that is open, its board at once, and its network when it has come. */
+/** The bundle that is open: its board at once, and its network once it is loaded. */
 
 import type { Entry } from "../../bundle/Index";
 import { bytesOf } from "../../bundle/Needed";
@@ -76,7 +76,7 @@ export class Room {
     this.tell();
   }
 
-  /** Let a network that plays the board come to a game of two people, if there is one: the game stays as it is. */
+  /** Load a network that plays the board of two people's game, if there is one; the game stays as it is. */
   async invite(): Promise<void> {
     const { table } = this;
     const { game = "", settings = {} } = table?.open ?? {};
@@ -95,13 +95,13 @@ export class Room {
     this.ahead.resume();
   }
 
-  /** Let the network of the bundle that is open come again, on the backend that is chosen now. The game goes on. */
+  /** Load the network of the open bundle again, on the backend that is chosen now. The game goes on. */
   async reopen(): Promise<void> {
     this.table?.unseat();
     if (this.entry) await this.fetch(this.entry);
   }
 
-  /** Let another network for the same board come, in place of the one that is open. The game goes on. */
+  /** Load another network for the same board in place of the open one. The game goes on. */
   async replace(entry: Entry): Promise<void> {
     this.table?.unseat();
     [this.entry, this.opened] = [entry, null];
@@ -143,7 +143,7 @@ export class Room {
     this.ahead.resume(hasRuntime() ? () => this.quicken(load) : null);
   }
 
-  /** Let LiteRT.js play where the page may choose and a network is there, if it is the faster. */
+  /** Change to LiteRT.js if it is faster, a network is loaded and the page may choose its runtime. */
   private async quicken(load: number): Promise<void> {
     if (load !== this.load || !this.opened?.playing || controls.backend() !== "auto") return;
     const found = await this.client.ask("quicken", {}).catch(() => null);
@@ -234,7 +234,7 @@ export class Room {
     this.tell();
   }
 
-  /** Let the network that has come sit down at the board of its game. */
+  /** Start using the loaded network at the board of its game. */
   private seat(playing: Playing): void {
     const { backend, precision, refused, hasPolicy, game, settings } = playing;
     controls.offerPolicy(hasPolicy);

@@ -4,7 +4,7 @@ import type { Point } from "./RunState";
 
 export const [WIDTH, HEIGHT] = [360, 150];
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 10, 132];
-// At most so many lines across.
+// The most lines across.
 const LINES = 5;
 const MOST_DOTS = 60;
 

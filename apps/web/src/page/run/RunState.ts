@@ -1,4 +1,4 @@
-/** What `azx serve --watch RUN` tells of a training run at azx/run.json: how far it has come, and its last game. */
+/** The state of a training run, as `azx serve --watch RUN` answers at azx/run.json: how far it is, and its last game. */
 
 import { isCount, membersOf } from "../../engine/Data";
 
@@ -11,7 +11,7 @@ export interface Point {
   readonly best: boolean;
 }
 
-/** What the command is doing: playing so many games of so many, learning, judging or starting. */
+/** What the command is doing: playing (`games` of `of` are done), learning, judging or starting. */
 export interface Now {
   readonly event: string;
   readonly generation: number;
@@ -33,7 +33,7 @@ export interface RunState {
   readonly game: { readonly record: string; readonly plies: number } | null;
 }
 
-/** What the server's answer tells; null if it is none that this page understands. */
+/** The state in a server's answer; null if this page does not understand it. */
 export function readRun(data: unknown): RunState | null {
   const { name, command, judge, generations, now, curve, games_a_second: speed, game } = membersOf(data);
   if (typeof name !== "string" || typeof command !== "string" || !isCount(generations)) return null;

@@ -1,4 +1,4 @@
-/** The self-test's result as a text, in English, for one who asks what a device answers. Loaded where somebody shares it. */
+/** The self-test's result as an English text to hand on. Loaded when somebody shares it. */
 
 import type { Entry } from "../../bundle/Index";
 import { MANIFEST } from "../../bundle/Needed";

@@ -34,12 +34,12 @@ export class Arena {
     if (!entry || !table) return;
     const { game, settings } = table.stage.setup;
     const canPlay = (each: Entry): boolean => each.problems.length === 0 && plays(each, game, settings);
-    // What is open plays on it, whatever the index tells.
+    // The open bundle plays on it, whatever the index says.
     const others = this.house.entries().filter((each) => each !== entry && canPlay(each));
     this.choice.offer(game, [entry, ...others], entry);
   }
 
-  /** Begin what the sheet says; false if that is one network alone, which plays as it is told for any game. */
+  /** Begin what the sheet says; false if that is one network alone, which needs no series. */
   begin(): boolean {
     const { entry, table } = this.house.room;
     const { sides, count } = this.choice.chosen;

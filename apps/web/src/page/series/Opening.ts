@@ -11,13 +11,13 @@ import { beginSession, latest, NOBODY, playMove, type Session } from "../game/Se
 /** As a level that plays by its policy alone: every move in proportion to the root of its probability. */
 const DRAW: Level = { simulations: 0, threshold: 0, temperature: 2 };
 
-/** How often an opening is drawn again that there was already; tic-tac-toe has 72 of two moves. */
+/** How often an opening is drawn again if it was played already; tic-tac-toe has 72 of two moves. */
 const TRIES = 20;
 
 /** What the network of the player who is to move says of a position. */
 export type Ask = (session: Session) => Promise<Advice["policy"]>;
 
-/** A game of so many moves that are drawn by `seed`: none of them passes by choice, and none ends the game. */
+/** A game of `plies` moves, drawn by `seed`: no move passes by choice, and none ends the game. */
 async function drawOnce(start: State, plies: number, ask: Ask, seed: number): Promise<Session> {
   let session = beginSession(start, NOBODY);
   for (let ply = 0; ply < plies; ply++) {
@@ -31,7 +31,7 @@ async function drawOnce(start: State, plies: number, ask: Ask, seed: number): Pr
   return session;
 }
 
-/** An opening that is none of the `known` ones, if one is found; its moves are put among them. */
+/** An opening that is not `known` yet, if one is drawn in `TRIES`; its moves become known. */
 export async function drawOpening(
   start: State,
   plies: number,

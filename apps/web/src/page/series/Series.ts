@@ -54,7 +54,7 @@ export class Series {
     this.rounds = roundsOf(plan.count);
   }
 
-  /** Play from the first game that was not played to its end; false if another tab does so. */
+  /** Play on from the first game that has not ended; false if another tab plays this series. */
   async begin(): Promise<boolean> {
     const release = await hold(this.plan.id);
     if (!release) {
@@ -104,7 +104,7 @@ export class Series {
 
   private async count(table: Table): Promise<void> {
     this.isPlaying = false;
-    // The table shows its game once it has told of it.
+    // The table tells of its game before it shows it.
     await Promise.resolve();
     this.tell();
     if (this.games.next === null) {
@@ -113,13 +113,13 @@ export class Series {
     }
     const isHere = (): boolean => !this.isOver && this.table === table && table.now.identity.id === this.id;
     await rest(LOOKS * pace());
-    // Who looks back at the game, or is not there, is waited for.
+    // Wait for a person who looks back at the game, or is away.
     while (isHere() && (table.now.isReplay || document.hidden || isAway())) await rest(MILLISECONDS);
     if (isHere()) await this.next();
     else if (!this.isOver) this.end();
   }
 
-  /** Lay out the next game, its opening played, and let it go; or go on with the one that was left. */
+  /** Lay out the next game after its opening, and let it go; or resume the game that was left. */
   private async next(): Promise<void> {
     const { table, games } = this;
     if (!table || games.next === null || this.isOver) return;

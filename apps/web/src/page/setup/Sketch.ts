@@ -115,7 +115,7 @@ export function textOf({ game, settings, pieces, toMove }: Sketch): string {
   return [game, given.join("&"), pieces.join(""), toMove].join("/");
 }
 
-/** The sketch of such a text; of a game's name its first position; null if it is none. */
+/** The sketch that `textOf` wrote; the first position if the text is a game's name; null if it is neither. */
 export function readSketch(text: string): Sketch | null {
   const [game = "", given = "", pieces, toMove] = text.split("/");
   const known = GAMES.get(game);

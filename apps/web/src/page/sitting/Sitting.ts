@@ -201,7 +201,7 @@ export const leave = (now: Sitting): Sitting => ({ ...now, ...NOTHING, line: now
 /** Take away what is known of the position that is shown. */
 export const cool = (now: Sitting): Sitting => ({ ...now, figures: null });
 
-/** With more that is known of a position; nothing is told of one that is not shown any more. */
+/** With `more` figures of a position; the same sitting if that position is no longer shown. */
 export function figure(now: Sitting, of: State, more: Figures): Sitting {
   return of === sessions.visible(shown(now)) ? { ...now, figures: { ...figuresOf(now), ...more, of } } : now;
 }
@@ -270,7 +270,7 @@ export function replay(now: Sitting, isReplay: boolean): Sitting {
   return { ...now, isReplay, line: null, retry: null, session };
 }
 
-/** In a replay, the position after so many moves. */
+/** In a replay, show the position after `moves` moves. */
 export const showAt = (now: Sitting, moves: number): Sitting =>
   showLine({ ...now, session: sessions.showMove(now.session, moves) }, null);
 
@@ -285,7 +285,7 @@ export function keepLine(now: Sitting, line: Line): Sitting {
 /** Let a person try a mistake again, or say more of it; `line` is the move that is looked at. */
 export const tryAgain = (now: Sitting, retry: Trial, line: Line | null): Sitting => ({ ...now, retry, line });
 
-/** A better move was found in place of the one after so many moves. */
+/** The person has found a better move than the one played after `moves` moves. */
 export function solve(now: Sitting, moves: number): Sitting {
   const { solved = [] } = now.identity;
   return solved.includes(moves) ? now : { ...now, identity: { ...now.identity, solved: [...solved, moves] } };

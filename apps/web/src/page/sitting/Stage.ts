@@ -133,7 +133,7 @@ export class Stage {
     this.setup.keep({ session, settings, identity }, isWanted);
   }
 
-  /** The position that a session shows, or the one after so many moves. */
+  /** The position that a session shows, or the one after `moves` moves. */
   positionOf(session: Session, moves = sessions.ply(session)): Position {
     return {
       settings: { ...this.setup.settings, ...this.now.settings },

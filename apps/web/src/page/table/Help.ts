@@ -1,4 +1,4 @@
-/** What a table does for a person who asks: a hint, the heat map of every move, an estimate of the score in Go. */
+/** Help that a person asks for: a hint, the heat map of every move, an estimate of the score in Go. */
 
 import { DotsAndBoxes } from "../../engine/games/DotsAndBoxes";
 import { Go } from "../../engine/games/Go";
@@ -50,7 +50,7 @@ export class Help {
     );
     const points = found && (await this.measure(state, found));
     const [best] = found?.candidates ?? [];
-    // Whoever has gone on meanwhile has ended it already.
+    // A person who has gone on meanwhile has ended it already.
     if (!found || !best || turn !== stage.now.turn) return;
     const heat = sharesOf(found);
     const panel = panelOfSitting(figure(stage.now, state, { found, points }));

@@ -32,13 +32,13 @@ export class Review {
     this.help.warmUp();
   }
 
-  /** In a replay, show the position after so many moves. */
+  /** In a replay, show the position after `moves` moves. */
   showAt(moves: number): void {
     this.stage.cool();
     this.stage.change(sittings.showAt, moves);
   }
 
-  /** Show the position after so many moves, of the list of moves. */
+  /** Show the position after `moves` moves, chosen in the list of moves. */
   showMove(moves: number): void {
     if (!this.stage.now.isReplay) this.replay(true);
     this.showAt(moves);
@@ -64,7 +64,7 @@ export class Review {
     else this.showAt(sessions.ply(session) + moves);
   }
 
-  /** In a replay, go on by so many moves; false if there is no replay. */
+  /** In a replay, go `moves` moves forward; false if there is no replay. */
   stepByKey(moves: number): boolean {
     const { isReplay } = this.stage.now;
     if (isReplay) this.step(moves);
@@ -177,8 +177,8 @@ export class Review {
   }
 
   /**
-   * What is known by a look at the position after so many moves, and by another one at each beside a blunder; null if
-   * it has ended before.
+   * Observations of the position after `moves` moves, and second ones of the positions beside each blunder; null if the
+   * analysis was ended.
    */
   private async lookAt(moves: number, deeper: number): Promise<ReadonlyMap<number, Observation> | null> {
     const { stage } = this;

@@ -1,4 +1,4 @@
-/** A table: one sitting of a person and a network at a board. What a person does there, and what follows from it. */
+/** A table: what a person does at a board, and what follows from it for the game, the network and the page. */
 
 import type { Settings } from "../../engine/Game";
 import { byName } from "../../engine/known/Recognition";
@@ -53,7 +53,7 @@ export class Table {
     return this.stage.now;
   }
 
-  /** Let the network play that has come. */
+  /** Start using the loaded network. */
   seat(network: Playing): void {
     this.stage.change(sittings.seat, network);
     displayChances(network.hasValue);

@@ -2,7 +2,7 @@
 
 import { element } from "../dom/Dom";
 
-/** A board has a lens where its points are closer than so many pixels. */
+/** A board whose points are closer than these pixels has a lens. */
 const NEEDED_BELOW = 32;
 const RADIUS = 72;
 

@@ -2,10 +2,10 @@
 
 import { percent, say } from "../../texts/Speech";
 
-/** So many are named; the board marks the others, too. */
+/** How many of them a sentence names; the board marks all. */
 const MOST = 4;
 
-/** `isAll` if these are all moves, `isProven` if that is proven; `rate` is the person's chance, null if it is not told. */
+/** `isAll` if these are all moves, `isProven` if that is proven; `rate` is the person's chance, null if unknown. */
 export function sayEqual(
   names: readonly string[],
   { isAll, isProven, rate }: { readonly isAll: boolean; readonly isProven: boolean; readonly rate: number | null },
