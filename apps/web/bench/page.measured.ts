@@ -5,14 +5,20 @@ import { expect, it } from "vitest";
 
 import type { TestResult } from "../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "../tests/e2e/browser";
-import { choose, inBrowser, openBundle, openSelfTest, place, play, waitForTurn } from "../tests/e2e/person";
-import { type Site, serve } from "../tests/e2e/server";
+import {
+  choose,
+  inBrowser,
+  openBundle,
+  openSelfTest,
+  place,
+  play,
+  testResults,
+  waitForTurn,
+} from "../tests/e2e/person";
+import { bytesSent, LITE, serve } from "../tests/e2e/server";
 
 // A measurement that is taken three times may take as long.
 const LONG = { timeout: 300_000 };
-
-/** LiteRT.js, its runtime, and the files that it runs. */
-const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
 
 /** The first of three figures that suffices, or the last: whatever else the machine does can only make one worse. */
 async function best<Figure>(
@@ -24,9 +30,6 @@ async function best<Figure>(
   return suffices(found) || times === 1 ? found : best(measure, suffices, times - 1);
 }
 
-/** All that was sent, of the app and of its bundles. */
-const bytesSent = ({ sent }: Site): number => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
-
 inBrowser("the page", ({ browser, visit }) => {
   it("keeps the network busy in a search, and wasm is faster than plain JavaScript", LONG, async () => {
     await visit(async ({ page }) => {
@@ -35,11 +38,8 @@ inBrowser("the page", ({ browser, visit }) => {
       const measure = async (): Promise<Readonly<Record<"wasm" | "cpu", TestResult>>> => {
         await page.click("#test");
         await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 90_000 });
-        const columns = await page
-          .locator("#results [data-tested]")
-          .evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
-        console.info(columns.join("\n"));
-        const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as TestResult);
+        const tested = await testResults(page);
+        console.info(tested.map((each) => JSON.stringify(each)).join("\n"));
         const of = (backend: string): TestResult => tested.find((each) => each.backend === backend) as TestResult;
         return { wasm: of("wasm"), cpu: of("cpu") };
       };

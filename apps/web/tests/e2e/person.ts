@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect } from "vitest";
+import type { TestResult } from "../../src/worker/Messages";
 
 import { bench, type Visit, visit, type Watched, whyNot } from "./browser";
 import type { Site } from "./server";
@@ -191,4 +192,12 @@ export async function openSides(page: Page, count: number): Promise<void> {
 export async function beginSides(page: Page): Promise<void> {
   await page.click("#new-play");
   await choose(page, "pace", "fast");
+}
+
+/** What the self-test's table says of each backend that it has tested. */
+export async function testResults(page: Page): Promise<readonly TestResult[]> {
+  const columns = await page
+    .locator("#results [data-tested]")
+    .evaluateAll((cells) => cells.map((each) => (each as HTMLElement).dataset.tested ?? ""));
+  return columns.filter(Boolean).map((column) => JSON.parse(column) as TestResult);
 }

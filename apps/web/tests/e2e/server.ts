@@ -86,3 +86,10 @@ export async function serve(
     });
   return { url: `http://127.0.0.1:${port}/`, sent, close };
 }
+
+/** LiteRT.js, its runtime, and the files that it runs. */
+export const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
+
+/** All that was sent, of the app and of its bundles. */
+export const bytesSent = ({ sent }: Pick<Site, "sent">): number =>
+  [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);

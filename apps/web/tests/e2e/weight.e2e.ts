@@ -4,16 +4,23 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 
-import type { TestResult } from "../../src/worker/Messages";
 import { screenshot, slowly, visit as visitAt, WHOLE } from "./browser";
-import { check, inBrowser, openBundle, openSelfTest, place, play, simulations, textOf, waitForTurn } from "./person";
-import { type Site, serve } from "./server";
+import {
+  check,
+  inBrowser,
+  openBundle,
+  openSelfTest,
+  place,
+  play,
+  simulations,
+  testResults,
+  textOf,
+  waitForTurn,
+} from "./person";
+import { bytesSent, LITE, type Site, serve } from "./server";
 import { wholeIt } from "./whole";
 
 const LONG = { timeout: 600_000 };
-
-/** LiteRT.js, its runtime, and the files that it runs. */
-const LITE = /assets\/(Lite|litert_wasm)|\.tflite$/;
 
 /** Whether the page needs a file before a first move: index.html, and what that names. */
 function isFirst(path: string): boolean {
@@ -29,9 +36,6 @@ function sizes({ sent }: Site, isMeant = (_: string): boolean => true): { files:
   return { files: paths.length, sent: sum(paths.map((path) => sent.get(path) ?? 0)), plain: sum(plain) };
 }
 
-/** All that was sent, of the app and of its bundles. */
-const bytesSent = ({ sent }: Site): number => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
-
 /** The same once no more comes: what comes ahead waits for an idle moment, of five seconds at most. */
 async function allSent(own: Site, page: Page): Promise<number> {
   const before = bytesSent(own);
@@ -46,10 +50,7 @@ inBrowser("the page", ({ browser, visit }) => {
       await openSelfTest(page);
       await page.click("#test");
       await page.locator("#test-status", { hasText: "Self-test done" }).waitFor({ timeout: 300_000 });
-      const columns = await page
-        .locator("#results [data-tested]")
-        .evaluateAll((found) => found.map((each) => (each as HTMLElement).dataset.tested ?? ""));
-      const tested = columns.filter(Boolean).map((column) => JSON.parse(column) as TestResult);
+      const tested = await testResults(page);
       const [wasm, cpu] = ["wasm", "cpu"].map((backend) => tested.find((each) => each.backend === backend));
       for (const each of [wasm, cpu]) expect(each).toMatchObject({ passed: true, positions: 20, sameBest: 20 });
       expect(wasm?.largestError).toBeLessThanOrEqual(1e-4);

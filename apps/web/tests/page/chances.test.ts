@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 
 import { panelOf } from "../../src/engine/review/Panel";
 import type { Observation } from "../../src/engine/review/Verdicts";
-import { rateOf } from "../../src/page/game/Chances";
 import * as sessions from "../../src/page/game/Session";
 import { factsAs, factsOf, graphOfGame } from "../../src/page/review/Facts";
 import { measureLeads } from "../../src/page/review/Leads";
@@ -41,11 +40,11 @@ describe("the chance that is told", () => {
     const lost = sessions.playMove(sessions.rateMove(game(1, [0, 3, 1, 4]), 0.1), 2);
     for (const found of [null, { mover: 1, chance: 0.48, best: null }] as const) {
       expect(chanceOf(lost, found, thought(0.1))).toBe(0);
-      expect(rateOf(lost, 0, thought(0.1))).toBe(1);
+      expect(sessions.rateOf(lost, 0, thought(0.1))).toBe(1);
     }
     const given = sessions.resign(sessions.rateMove(game(0, [4, 0]), 0.9));
     expect(chanceOf(given, null, thought(0.02))).toBe(0);
-    expect(rateOf(given, chanceOf(given, null, thought(0.02)), thought(0.02))).toBe(1);
+    expect(sessions.rateOf(given, chanceOf(given, null, thought(0.02)), thought(0.02))).toBe(1);
   });
 
   it("is that of a line where a line is shown, with the result that the line comes to", () => {
@@ -109,15 +108,15 @@ describe("the chance that is told", () => {
   });
 
   it("leaves the network what makes a hundred with it, and nothing where it is not known", () => {
-    expect(rateOf(game(0, []), 0.505, null)).toBeCloseTo(0.49);
-    expect(rateOf(game(0, []), null, thought(0.5))).toBeNull();
+    expect(sessions.rateOf(game(0, []), 0.505, null)).toBeCloseTo(0.49);
+    expect(sessions.rateOf(game(0, []), null, thought(0.5))).toBeNull();
   });
 
   it("is of no side that is not named where a network plays itself, and gone at the end", () => {
     const watched = game(sessions.NOBODY, [0, 3, 1, 4]);
-    expect(rateOf(watched, 0.3, thought(0.7))).toBe(0.7);
+    expect(sessions.rateOf(watched, 0.3, thought(0.7))).toBe(0.7);
     expect(chanceOf(watched, null, thought(0.7))).toBeNull();
     const over = sessions.playMove(watched, 2);
-    expect(rateOf(over, chanceOf(over, null, thought(0.7)), thought(0.7))).toBeNull();
+    expect(sessions.rateOf(over, chanceOf(over, null, thought(0.7)), thought(0.7))).toBeNull();
   });
 });

@@ -11,6 +11,7 @@
 
 import { mark } from "../State";
 import type { Connect4 } from "./Connect4";
+import type { Opening } from "./Connect4Opening";
 
 const [ROWS, COLUMNS, CELLS] = [6, 7, 42];
 const LEFT_COLUMNS = 4;
@@ -30,13 +31,8 @@ const [LARGEST, NOTHING] = [21, -128];
 /** The positions that one call may look at are used up. */
 class Exhausted extends Error {}
 
-/**
- * The `outcome` for the mover if both play perfectly, 1, 0 or -1, the actions that keep it, ascending, and the plies to
- * the end; `distance` is null if that was not asked for.
- */
-export interface Solution {
-  readonly outcome: number;
-  readonly kept: readonly number[];
+/** How a game ends; `distance` is the number of plies to the end, null if that was not asked for. */
+export interface Solution extends Opening {
   readonly distance: number | null;
 }
 

@@ -6,7 +6,6 @@ import { number, percent, say } from "../../texts/Speech";
 import type { Playing, Progress } from "../../worker/Messages";
 import { type Presentation, passOf } from "../boards/Presentation";
 import { byId, put, set } from "../dom/Dom";
-import { rateOf } from "../game/Chances";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { canReview, factsAs, factsOf, graphOfGame } from "../review/Facts";
@@ -153,7 +152,7 @@ export function displayFigures(now: DisplayState): void {
     : panel.figure?.unit === "chance"
       ? panel.figure.value
       : null;
-  const rate = rateOf(session, own, progress);
+  const rate = sessions.rateOf(session, own, progress);
   put(byId("rate"), rate === null ? say("unknown") : percent(rate));
 }
 

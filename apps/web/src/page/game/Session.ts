@@ -5,6 +5,7 @@ import { Reversi } from "../../engine/games/Reversi";
 import type { Observation } from "../../engine/review/Verdicts";
 import { other, type Player, type State } from "../../engine/State";
 import { say } from "../../texts/Speech";
+import type { Progress } from "../../worker/Messages";
 import { type Clock, cut, leftAt, press, spend } from "./Clock";
 import { type Ending, isUnsettled, scoreOf } from "./Ending";
 
@@ -273,4 +274,13 @@ export function lastMove(session: Session): number | null {
   let at = ply(session);
   while (isForcedPass(session.states[at - 1])) at--;
   return at > firstPly(session) ? (session.states[at]?.lastAction ?? null) : null;
+}
+
+/**
+ * The win rate of the network: of one that plays against a person what their chance leaves, so that both make a hundred
+ * in whole percents; of one that plays itself what it thinks, while the game goes on.
+ */
+export function rateOf(session: Session, chance: number | null, thought: Progress | null): number | null {
+  if (hasPerson(session)) return chance === null ? null : 1 - Math.round(100 * chance) / 100;
+  return phase(session) === "over" ? null : (thought?.winRate ?? null);
 }

@@ -4,8 +4,19 @@ import { Connect4 } from "../../engine/games/Connect4";
 import type { Known } from "../../engine/review/Known";
 import type { JudgedMove, Observation } from "../../engine/review/Verdicts";
 import type { State } from "../../engine/State";
+import type { Said } from "../../texts/Speech";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
+
+/** A mistake that a person tries to do better. */
+export interface Trial {
+  /** The move after the position that is shown. */
+  readonly mistake: JudgedMove;
+  /** What is said of it now. */
+  readonly said: Said;
+  /** Whether a good move was found. */
+  readonly isDone: boolean;
+}
 
 type Judge = typeof import("./Judge");
 

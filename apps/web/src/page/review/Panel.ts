@@ -14,9 +14,9 @@ import * as sessions from "../game/Session";
 import { playerName } from "../words/Outcome";
 import { capital } from "../words/Words";
 import { canReview } from "./Facts";
+import type { Trial } from "./Judgement";
 import { isAnalysed, judgeAtHand, movesOf, nextMistake, seenOf, shownMove } from "./Judgement";
 import { isOfFile, type Line, lengthOf } from "./Line";
-import type { Trial } from "./Study";
 
 /** What a review is shown of. */
 export interface ReviewState {

@@ -9,7 +9,6 @@ import { isShared } from "../game/Session";
 import { follow, goTo, newAddress } from "../library/Address";
 import type { Library } from "../library/Library";
 import { shelve, unshelve } from "../library/Shelving";
-import type { RecordGame } from "../records/RecordGame";
 import { fits } from "../records/Settings";
 import { whyNoRecord } from "../words/Words";
 import type { Room, Wanted } from "./Room";
@@ -120,7 +119,8 @@ export class Desk {
       // What reads texts comes when there is one.
       const { readGame } = await import("../records/RecordGame");
       const found = readGame(text, room.table?.open ?? null, origin);
-      const record = this.same(found) ?? shelve(found, found.game.name, found.settings, null);
+      const fresh = shelve(found, found.game.name, found.settings, null);
+      const record = this.same(fresh) ?? fresh;
       if (!library.has(record.id)) library.keep(record);
       await this.show(record);
       return null;
@@ -131,8 +131,7 @@ export class Desk {
   }
 
   /** The entry of a record that was opened before. */
-  private same(found: RecordGame): GameRecord | undefined {
-    const { actions, told, settings, human, game } = shelve(found, found.game.name, found.settings, null);
+  private same({ actions, told, settings, human, game }: GameRecord): GameRecord | undefined {
     const what = JSON.stringify([game, human, settings, actions, told]);
     return this.house.library
       .list()

@@ -18,9 +18,9 @@ import type { Identity, Sides } from "../game/GameRecord";
 import type { Session } from "../game/Session";
 import * as sessions from "../game/Session";
 import { canReview, factsAs, factsOf } from "../review/Facts";
+import type { Trial } from "../review/Judgement";
 import { addSeen, isAnalysed, nextMistake, shownMove } from "../review/Judgement";
 import { type Line, movesOfLine, playOn, withLine } from "../review/Line";
-import type { Trial } from "../review/Study";
 
 /** A game on its way to the library and back: what was played, by which settings, and what makes it this one. */
 export interface ShelvedGame {
