@@ -67,7 +67,7 @@ def plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beside(Part):
+class SecondInput(Part):
     """The second input: planes with one number everywhere, which show the player to move."""
 
     planes: Annotated[tuple[str, ...], "What its numbers show, plane by plane.", _ONE_OR_MORE]
@@ -101,7 +101,7 @@ class Encoding(Part):
         "Whose value the network gives: the mover's, the opponent's, or a player's; unknown: it is not used.",
     ] = "mover"
     beside: Annotated[
-        Beside | None,
+        SecondInput | None,
         "What the second input holds; both are parts of one vector. Absent: the network has one input.",
     ] = None
 
@@ -121,7 +121,7 @@ class OtherReading(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Assumed(Part):
+class AssumedReading(Part):
     """An unknown reading: encoding and actions are the usual ones."""
 
     others: Annotated[tuple[OtherReading, ...], "The other readings that fit, as far as is known.", limits(maxItems=8)]
@@ -265,7 +265,7 @@ class Artifact(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fell(Part):
+class RejectedPrecision(Part):
     """A precision that was tried and rejected."""
 
     precision: str
@@ -273,12 +273,12 @@ class Fell(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen(Part):
+class AutoChoice(Part):
     """The choice of --precision auto for one format."""
 
     format: str
     chosen: Annotated[str, "The fastest precision that passes its gate; fp32 if none passes."]
-    fell: Annotated[tuple[Fell, ...], "The faster precisions, which were rejected; the fastest first."]
+    fell: Annotated[tuple[RejectedPrecision, ...], "The faster precisions, which were rejected; the fastest first."]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,7 +392,7 @@ class Manifest(Part):
         str | tuple[Count, ...] | None, "How the policy numbers actions: by name, or the policy's index of each action."
     ] = None
     assumed: Annotated[
-        Assumed | None, "Present if encoding and actions are not known, and the usual ones are assumed."
+        AssumedReading | None, "Present if encoding and actions are not known, and the usual ones are assumed."
     ] = None
     checkpoint: Checkpoint
     inputs: Annotated[tuple[Input, ...], "The inputs of every artifact.", _ONE_OR_MORE]
@@ -405,7 +405,7 @@ class Manifest(Part):
         tuple[str, ...] | None,
         "The export's options that state what the checkpoint does not show, such as --game.",
     ] = None
-    auto: Annotated[tuple[Chosen, ...] | None, "Only for --precision auto: its choice for each format."] = None
+    auto: Annotated[tuple[AutoChoice, ...] | None, "Only for --precision auto: its choice for each format."] = None
     converters: Annotated[Mapping[str, str], "Versions of the converters, on which the artifacts' bytes depend."]
     artifacts: Annotated[tuple[Artifact, ...], "The network in each format, by path."]
     recommended: Annotated[

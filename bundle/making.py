@@ -26,7 +26,7 @@ from ..validate.gate.gate import Gate
 from ..validate.positions import Positions
 from ..validate.proof.calculation import TRIED, can_match
 from ..validate.proof.proof import Proof
-from ..validate.run import UnderWay
+from ..validate.run import PendingRun
 from ..validate.run import witness as ask_witness
 from ..validate.runners.runner import Signature
 from .case.case import Case
@@ -76,7 +76,7 @@ class ExportContent:
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepared:
+class _Preparation:
     """The frozen graph with its metadata, the original, the game, the positions, and the witness' pending answers.
 
     `measures_rounding` is true if there are only enough positions to measure rounding, because each file may prove to
@@ -154,7 +154,7 @@ class Export:
         artifacts = tuple(replace(each, calculation=proved.get(each.path)) for each in self.written)
         return ExportContent(frozen, ready.detection, replace(manifest, artifacts=artifacts), proof, self.refused)
 
-    def _prepare(self) -> _Prepared:
+    def _prepare(self) -> _Preparation:
         order, settings, names = self.order, self.order.settings, self.order.settings.names
         self.on_step("simplifying the network")
         network = try_simplify(order.graph).network
@@ -181,9 +181,9 @@ class Export:
         outputs = tuple(replace(head, degree=degrees[head.source_name]) for head in frozen.outputs)
         frozen = replace(frozen, outputs=outputs, metadata=describe.metadata(order.graph, frozen, detection.reading))
         original = Original(order.graph, outputs, frozen.inputs, order.model, frozen.fallback, work)
-        return _Prepared(frozen, original, detection, positions, witness, measures_rounding)
+        return _Preparation(frozen, original, detection, positions, witness, measures_rounding)
 
-    def _case(self, ready: _Prepared) -> Case:
+    def _case(self, ready: _Preparation) -> Case:
         order, settings = self.order, self.order.settings
         ports = Signature(ready.frozen.inputs, ready.frozen.output_ports)
         boards = ready.original.fed(ready.positions)
@@ -197,7 +197,7 @@ class Export:
             for entry in self.order.plan.exact
         ]
 
-    def _await_exact(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[UnderWay]:
+    def _await_exact(self, writing: Sequence[tuple[Format, Future[dict[str, Any]]]], case: Case) -> list[PendingRun]:
         """Wait until each artifact is written, and start its run."""
         runs = []
         for entry, task in writing:
@@ -248,7 +248,7 @@ class Export:
             self._check_refused([*remaining, *plan.exact, *plan.automatic])
         return begun, replace(plan, approximate=tuple(remaining))
 
-    def _gate_sources(self, plan: Plan, player: Player, ready: _Prepared) -> GateSources | None:
+    def _gate_sources(self, plan: Plan, player: Player, ready: _Preparation) -> GateSources | None:
         if not plan.needs_gate:
             return None
         self.on_step("playing against itself")

@@ -209,7 +209,7 @@ def _finish(description: Description, written: Path, export: list[str], as_json:
     if figures:
         shares = ", ".join(f"{name} {_percent(figures, name)}" for name in SHARES if _percent(figures, name))
         output.line(f"Of small samples it finds: {shares}{_of_chance(figures)}.")
-        if figures.chance is not None and figures.found <= figures.chance:
+        if figures.chance is not None and figures.mean_share <= figures.chance:
             output.warning("That is no better than chance: the network is weak, or this is not how it sees the board.")
         if figures.values is not None and figures.values < HALF:
             output.warning("The worse position has the higher value more often than not: it may be the other player's.")

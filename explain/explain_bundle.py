@@ -40,7 +40,7 @@ Step = Callable[[str], None]
 # Every layer is compared on this number of positions: enough that few channels stay silent, quick in every runtime.
 POSITIONS = 32
 # An artifact to explain: its path, its format, its precision.
-Chosen = tuple[Path, Format, str]
+ArtifactChoice = tuple[Path, Format, str]
 
 
 def questions(
@@ -148,16 +148,16 @@ def _choose(
     manifest: Manifest | None,
     formats: Sequence[str],
     precisions: Sequence[str],
-) -> list[Chosen]:
+) -> list[ArtifactChoice]:
     if manifest is None or folder is None:
-        return [(path, *_told_by_name(path))]
+        return [(path, *_format_in_name(path))]
     listed = [
         (inside(folder, entry.path), FORMATS[entry.format], entry.precision)
         for entry in manifest.artifacts
         if entry.format in FORMATS
     ]
     if path != folder:
-        return [each for each in listed if each[0] == path] or [(path, *_told_by_name(path))]
+        return [each for each in listed if each[0] == path] or [(path, *_format_in_name(path))]
     wanted = [
         (place, entry, precision)
         for place, entry, precision in listed
@@ -169,7 +169,7 @@ def _choose(
     return wanted
 
 
-def _told_by_name(path: Path) -> tuple[Format, str]:
+def _format_in_name(path: Path) -> tuple[Format, str]:
     """The format and the precision in the name of an artifact."""
     entry = next((each for each in FORMATS.values() if path.name.endswith(each.suffix)), None)
     if entry is None:

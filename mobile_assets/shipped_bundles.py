@@ -19,7 +19,7 @@ from ..errors import BundleError, ConversionError
 from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.located import FOLDER as CHECKPOINTS
 from ..export.checkpoint.located import shipped_names
-from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, Mixed
+from ..export.formats.precisions.precision import FP16, INT8_WEIGHTS, MixedArtifact
 from ..export.formats.table import FORMATS
 from ..manifest import Artifact, Manifest, Search, Tuned, members
 from ..version import __version__
@@ -28,9 +28,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "build" / "bundles"
 # What `azx export --format tfjs --precision auto` chose for each network, and the layers that it left in float. Finding
 # them again takes minutes, proving them against the gate takes seconds. Tic-tac-toe has only 9 kB anyway.
 SMALL = {
-    "connect4": Mixed("tfjs", INT8_WEIGHTS, ("conv2d",)),
-    "dots_and_boxes": Mixed("tfjs", FP16),
-    "go": Mixed(
+    "connect4": MixedArtifact("tfjs", INT8_WEIGHTS, ("conv2d",)),
+    "dots_and_boxes": MixedArtifact("tfjs", FP16),
+    "go": MixedArtifact(
         "tfjs",
         INT8_WEIGHTS,
         (
@@ -44,13 +44,13 @@ SMALL = {
             "value_hidden",
         ),
     ),
-    "gomoku": Mixed(
+    "gomoku": MixedArtifact(
         "tfjs",
         INT8_WEIGHTS,
         ("stem_conv", "block1_first_conv", "block2_second_conv", "block3_first_conv", "block3_second_conv"),
     ),
-    "hex": Mixed("tfjs", INT8_WEIGHTS, ("stem_conv",)),
-    "reversi": Mixed("tfjs", INT8_WEIGHTS),
+    "hex": MixedArtifact("tfjs", INT8_WEIGHTS, ("stem_conv",)),
+    "reversi": MixedArtifact("tfjs", INT8_WEIGHTS),
 }
 
 
@@ -80,7 +80,7 @@ def is_up_to_date(folder: Path, checkpoint: Path) -> bool:
     return whole and has_small and made == (sha256(checkpoint), __version__, converter_versions()) and not writable
 
 
-def _is_written_so(artifact: Artifact, small: Mixed) -> bool:
+def _is_written_so(artifact: Artifact, small: MixedArtifact) -> bool:
     in_float = set(artifact.float_layers or ())
     return (artifact.format, artifact.precision, in_float) == (small.format, small.precision, set(small.in_float))
 

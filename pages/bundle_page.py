@@ -125,7 +125,7 @@ def _verdict(main: Element, proof: ProofFigures, artifacts: Sequence[ArtifactFig
     add(headline, "span", MARKS[kind], class_="badge", aria_hidden="true")
     original = words.recorded_answers(proof.positions, facts.golden) if facts.golden else words.THE_ORIGINAL
     boards = None if facts.golden else proof.positions + proof.fresh.positions
-    exact_ones = words.Equal(len(equal), sum(each.is_shown for each in equal), boards, original)
+    exact_ones = words.EqualArtifacts(len(equal), sum(each.is_shown for each in equal), boards, original)
     summary = words.verdict(exact_ones, len(inside), outside, len(lacking))
     # Approximations need not be equal.
     exact = all(each.passed for each in equal) and not facts.problems

@@ -222,7 +222,7 @@ class Origin(Part):
     could_hide: Share = None
 
 
-class Fresh(Part):
+class FreshPositions(Part):
     """Positions of a seed drawn after the artifacts were written; the seed is None without such positions."""
 
     seed: int | None = None
@@ -234,7 +234,7 @@ class ProofFigures(Part):
 
     passed: bool
     positions: int
-    fresh: Fresh = Fresh()
+    fresh: FreshPositions = FreshPositions()
     could_hide: Share = None
     parts: Annotated[list[Origin], _first(MOST_PARTS)] = []
     description: str

@@ -42,7 +42,7 @@ def artifacts_table(
             cell(line, name, figure, note)
 
 
-def kept(share: float) -> str:
+def share_text(share: float) -> str:
     """The `share` of positions that keep their best move, 0 to 1, as text; 100 % only if all keep it."""
     return f"{100 if share >= 1 else min(100 * share, 99.99):.4g} %"
 
@@ -103,7 +103,7 @@ def _answers(artifact: Figures) -> Cells:
     """The cells on an artifact's answers."""
     cells: Cells = {ERROR: _error(artifact)} if artifact.proved else {}
     if artifact.best_move is not None:
-        cells[MOVES] = (kept(artifact.best_move), "")
+        cells[MOVES] = (share_text(artifact.best_move), "")
     return cells
 
 

@@ -24,7 +24,7 @@ def recorded_answers(positions: int, file: str) -> str:
 
 
 @dataclass(frozen=True)
-class Equal:
+class EqualArtifacts:
     """Artifacts in float32 that are equal to `original`.
 
     `shown` of them are the same calculation for every board. The others were tried on `boards` positions or, if that is
@@ -48,7 +48,7 @@ class Equal:
         return f"equal to {self.original}{': ' * bool(how)}{how}"
 
 
-def verdict(exact: Equal, inside: int, outside: int, lacking: int) -> str:
+def verdict(exact: EqualArtifacts, inside: int, outside: int, lacking: int) -> str:
     """The result of a proof that holds: "5 artifacts, equal to the original: the same calculation ...".
 
     `exact` are float32 artifacts, `inside` and `outside` count lower precisions, `lacking` counts those that could not

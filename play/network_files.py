@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..bundle.case.checkpoint import Checkpoint, as_checkpoint
 from ..bundle.case.cost import multiply_adds_of
-from ..bundle.case.detection import told_by_family
+from ..bundle.case.detection import detect_by_family
 from ..bundle.contents.manifest import MANIFEST, check_artifact, read_manifest
 from ..bundle.loaded import choose_artifact
 from ..errors import CheckpointError, NotRunHere
@@ -64,7 +64,7 @@ class TrainedNetwork:
 
 def _read_by_family(ports: Ports, graph: LayerGraph, heads: Sequence[Head]) -> Ports:
     """The ports with the reading of the family that the weights belong to, if that reading is known."""
-    family = told_by_family(graph, heads, None)
+    family = detect_by_family(graph, heads, None)
     return replace(ports, reading=family.reading.as_data()) if family and family.reading else ports
 
 

@@ -13,7 +13,7 @@ from ..export.formats.table import FORMATS
 from ..games.known.catalogue import title_of
 from ..pages.drawing import draw_svg
 from ..pages.markup import BAD, GOOD, add, as_text, cell, document, is_written_by, mark, table
-from ..pages.tables import MOVES, kept
+from ..pages.tables import MOVES, share_text
 from ..system.exchange import replace_text
 from ..version import __version__
 from .outcome import FAILED, CheckpointRating, Outcome, Row, likely
@@ -77,7 +77,7 @@ def _fill(main: Element, outcomes: Sequence[Outcome], folder: Path) -> None:
         for entry in formats:
             _artifact(line, entry.title, by_format.get(entry.name))
         best = [row["best_move"] for row in group if row["best_move"] is not None]
-        cell(line, MOVES, kept(min(best)) if best else "")
+        cell(line, MOVES, share_text(min(best)) if best else "")
         cell(line, "Seconds", f"{outcome.seconds:.1f}")
         for text in _remarks(outcome):
             add(add(add(body, "tr", class_="remark"), "td", colspan=len(titles)), "small", text)

@@ -27,7 +27,7 @@ Rows = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Again:
+class RepeatedRun:
     """An artifact's answers if some positions are asked in another way.
 
     `way` names it, as in "by its signature, 1 at a time". `outputs` has (n, ...) by output for the n rows asked;
@@ -65,7 +65,7 @@ def draw_sample(fixed: Rows, among: range, seed: int) -> Sample:
 
 def ask_again(
     runner: Runner, feeds: Mapping[str, NDArray[Any]], nodes: Mapping[str, str], sample: Sample
-) -> tuple[Again, ...]:
+) -> tuple[RepeatedRun, ...]:
     """The answers to the sample of the feeds, {input: (N, ...)}, in every other way.
 
     `nodes` are the names of the outputs' nodes, in formats that have such names. If the file's batch is free, each way
@@ -84,11 +84,11 @@ def ask_again(
     return (*again, *(_ask_at_every_size(runner, some) if batch is None else ()))
 
 
-def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Iterator[Again]:
+def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Iterator[RepeatedRun]:
     """The answers of a file with a free batch, at each size up to the largest that azx uses.
 
     A file may be wrong at a single size. The rows repeat until each size was asked; each pass through all rows is one
-    `Again`.
+    `RepeatedRun`.
     """
     count = len(next(iter(feeds.values())))
     sizes = range(2, FREE_BATCH + 1)
@@ -107,23 +107,23 @@ def _ask_at_every_size(runner: Runner, feeds: Mapping[str, NDArray[Any]]) -> Ite
         yield _fault(way, error)
     else:
         for time in range(times):
-            yield Again(way, {name: each[time * count : (time + 1) * count] for name, each in outputs.items()})
+            yield RepeatedRun(way, {name: each[time * count : (time + 1) * count] for name, each in outputs.items()})
 
 
-def _ask(way: str, runner: Runner, answer: Answer, feeds: Mapping[str, NDArray[Any]], size: int) -> Again:
+def _ask(way: str, runner: Runner, answer: Answer, feeds: Mapping[str, NDArray[Any]], size: int) -> RepeatedRun:
     try:
-        return Again(way, runner.in_steps(answer, feeds, size))
+        return RepeatedRun(way, runner.in_steps(answer, feeds, size))
     except Exception as error:  # a runtime raises whatever it likes
         return _fault(way, error)
 
 
-def _fault(way: str, error: Exception) -> Again:
+def _fault(way: str, error: Exception) -> RepeatedRun:
     """The way without answers, and the clause that says why."""
     ran_into = f"does not run ({type(error).__name__}: {first_line(error)[:200]})"
-    return Again(way, fault=str(error).rstrip(".") if isinstance(error, AzxError) else ran_into)
+    return RepeatedRun(way, fault=str(error).rstrip(".") if isinstance(error, AzxError) else ran_into)
 
 
-def join_faults(again: Sequence[Again], find: Callable[[Again], Sequence[str]]) -> Iterator[str]:
+def join_faults(again: Sequence[RepeatedRun], find: Callable[[RepeatedRun], Sequence[str]]) -> Iterator[str]:
     """A clause for each way in which the answers are wrong; `find` gives the clauses about one way's answers."""
     for each in again:
         for clause in [each.fault] if each.fault else find(each):

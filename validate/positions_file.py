@@ -115,8 +115,8 @@ def _cast(path: Path | GivenArrays, name: str, array: NDArray[Any], dtype: str) 
 def _count(path: Path | GivenArrays, feeds: Feeds) -> int:
     counts = {name: len(feed) for name, feed in feeds.items()}
     if len(set(counts.values())) > 1:
-        said = ", ".join(f"'{name}' {count}" for name, count in counts.items())
-        raise GameError(f"{path}: the arrays hold different numbers of positions ({said}), give each as many.")
+        listing = ", ".join(f"'{name}' {count}" for name, count in counts.items())
+        raise GameError(f"{path}: the arrays hold different numbers of positions ({listing}), give each as many.")
     count = next(iter(counts.values()))
     if not count:
         raise GameError(f"{path}: the arrays hold no positions, give at least one.")

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from ..errors import AzxError, NotRunHere, Refused, UnsupportedLayer, first_line
 from ..export.checkpoint.layer_graph import LayerGraph
-from ..export.formats.table import FORMATS, Format, Further
+from ..export.formats.table import FORMATS, Format, FurtherRuntime
 from ..export.graph.frozen import Port
 from ..export.original.live import LiveModel
 from ..system.installed import not_run_here
 from ..system.workers import Workers, result
 from .answers import Answers
-from .asked import Again, Sample, ask_again
+from .asked import RepeatedRun, Sample, ask_again
 from .runners.runner import Runner, Signature
 from .together import answer
 
@@ -48,12 +48,12 @@ class Run:
     further: str | None = None
     also: tuple[Run, ...] = ()
     together: bool = False
-    again: tuple[Again, ...] = ()
+    again: tuple[RepeatedRun, ...] = ()
     sample: Sample | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class UnderWay:
+class PendingRun:
     """A pending run: `file` is the artifact's path in its bundle.
 
     `further` is its runtime if that is not the format's own; `also` are the runs in such runtimes. `again` starts the
@@ -63,9 +63,9 @@ class UnderWay:
     file: str
     entry: Format
     task: Future[Run]
-    further: Further | None = None
-    also: tuple[UnderWay, ...] = ()
-    again: Callable[[], UnderWay] | None = None
+    further: FurtherRuntime | None = None
+    also: tuple[PendingRun, ...] = ()
+    again: Callable[[], PendingRun] | None = None
 
     def wait(self) -> Run:
         """The result; an artifact that ended its process counts as damaged."""
@@ -94,24 +94,24 @@ class RunTask:
     sample: Sample | None = None
 
 
-def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> UnderWay:
+def start(workers: Workers, task: RunTask, also: Sequence[str] = ()) -> PendingRun:
     """Start to run an artifact in the process for its runtime, and in the further runtimes `also`."""
     entry = task.entry
     submit = workers.tensorflow if entry.needs_tensorflow else workers.light
     path = task.folder / task.file
     run = submit(run_artifact, entry.name, path, task.feeds, task.ports, None, task.own_form, task.sample)
     again = partial(start, workers, replace(task, own_form=None))
-    return UnderWay(task.file, entry, run, also=start_also(workers, task, also), again=again)
+    return PendingRun(task.file, entry, run, also=start_also(workers, task, also), again=again)
 
 
-def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[UnderWay, ...]:
+def start_also(workers: Workers, task: RunTask, also: Sequence[str]) -> tuple[PendingRun, ...]:
     """Start only the runs in further runtimes; those for other formats are skipped."""
     entry, runs = task.entry, []
     for each in entry.also:
         if each.name in also:
             path = task.folder / task.file
             run = workers.light(run_artifact, entry.name, path, task.feeds, task.ports, each.runner)
-            runs.append(UnderWay(task.file, entry, run, each))
+            runs.append(PendingRun(task.file, entry, run, each))
     return tuple(runs)
 
 

@@ -47,7 +47,7 @@ def _reads_rows(call: Call) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class _Read:
+class _Reader:
     """The input of one Embedding: the numbers of each input that arrive unchanged (`rows`), or numbers made from them.
 
     `inputs` are those on which it depends; `part` is the graph up to it, None if it cannot be calculated here.
@@ -121,7 +121,7 @@ def _in_range(part: LayerGraph, feeds: Feeds, limit: int) -> bool:
     return bool(((made >= 0) & (made < limit)).all())
 
 
-def _read(graph: LayerGraph, call: Call) -> _Read:
+def _read(graph: LayerGraph, call: Call) -> _Reader:
     """The input of `call`; evaluated twice, so that a number that reaches an Embedding by chance does not count."""
     calls, needed = [], set(call.inputs)
     for other in reversed(graph.calls):
@@ -135,12 +135,12 @@ def _read(graph: LayerGraph, call: Call) -> _Read:
         codes = np.arange(1, numbers + 1)
         first, second = (evaluate(part, _as_feeds(graph, each))["indices"].ravel() for each in (codes, codes[::-1]))
     except UnsupportedLayer:
-        return _Read(call, inputs, None, {}, as_fed=False)
+        return _Reader(call, inputs, None, {}, as_fed=False)
     direct = (first + second == numbers + 1) & np.isin(first, codes)
     limits = np.zeros(numbers, np.int64)
     limits[first[direct].astype(np.int64) - 1] = _READERS[call.layer.kind](call)
     rows = {name: part[0] for name, part in _as_feeds(graph, limits).items() if part.any()}
-    return _Read(call, inputs, part, rows, as_fed=bool((direct | (first == second)).all()))
+    return _Reader(call, inputs, part, rows, as_fed=bool((direct | (first == second)).all()))
 
 
 def _as_feeds(graph: LayerGraph, numbers: NDArray[Any]) -> dict[str, NDArray[Any]]:

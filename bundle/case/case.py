@@ -20,7 +20,7 @@ from ...validate.asked import Sample, draw_sample
 from ...validate.positions import Positions
 from ...validate.proof.proof import ArtifactResult, Proof, prove_all
 from ...validate.proof.truth import Truth
-from ...validate.run import RunTask, UnderWay, start
+from ...validate.run import PendingRun, RunTask, start
 from ...validate.runners.runner import Signature
 from ..contents.golden import GOLDEN_POSITIONS
 
@@ -53,7 +53,7 @@ class Case:
     workers: Workers
     on_step: Step
 
-    def start(self, entry: Format, file: str) -> UnderWay:
+    def start(self, entry: Format, file: str) -> PendingRun:
         """Start to run an artifact, whose answers must equal the original's."""
         sample = self.sample()
         task = RunTask(entry, self.folder, file, self.positions.feeds, self.ports, sample.rows, sample)
@@ -74,7 +74,7 @@ class Case:
         self,
         heads: Sequence[Head],
         truth: Truth,
-        runs: Sequence[UnderWay],
+        runs: Sequence[PendingRun],
         approximations: Sequence[ArtifactResult] = (),
         calculations: Mapping[str, Calculation] = MappingProxyType({}),
     ) -> Proof:

@@ -11,7 +11,7 @@ from ...export.checkpoint.asked import check_options
 from ...export.original import live
 from ...export.original.live import LiveModel
 from .keywords import ReadOptions
-from .option import UNTOLD, option, options_of, tells_options
+from .option import UNSTATED, documents_options, option, options_of
 
 if TYPE_CHECKING:
     from ...export.checkpoint.layer_graph import LayerGraph
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Place = str | Path | LiveModel | None
 
 
-@tells_options
+@documents_options
 @dataclass(frozen=True)
 class Checkpoint:
     """A checkpoint and the options for reading it; CheckpointError if a member has the wrong type.
@@ -37,7 +37,7 @@ class Checkpoint:
         metadata=option(
             "Architecture as JSON or YAML, for a file that holds weights alone; also found beside it.",
             "--config",
-            UNTOLD,
+            UNSTATED,
             "file",
         ),
     )
@@ -47,7 +47,7 @@ class Checkpoint:
             "Function that returns the Keras model, or PyTorch's module, for a file that holds weights alone; also "
             "FILE.py:FUNCTION. It is run.",
             "--builder",
-            UNTOLD,
+            UNSTATED,
             metavar="MODULE:FUNCTION",
         ),
     )
@@ -57,7 +57,7 @@ class Checkpoint:
             "Family of networks whose weights the file holds alone: alpha-zero-general, zeta36, alphazero-gomoku, "
             "supergo or gomoku-mpi.",
             "--preset",
-            UNTOLD,
+            UNSTATED,
             "preset",
             metavar="NAME",
         ),
@@ -65,13 +65,13 @@ class Checkpoint:
     board: tuple[int, int] | None = field(
         default=None,
         metadata=option(
-            "Rows and columns, for a network that leaves them free.", "--board", UNTOLD, "board", metavar="9x9"
+            "Rows and columns, for a network that leaves them free.", "--board", UNSTATED, "board", metavar="9x9"
         ),
     )
     allow_code: bool = field(
         default=False,
         metadata=option(
-            "Run the Python code of Lambda layers in the file: only if you trust it.", "--allow-code", UNTOLD, "yes"
+            "Run the Python code of Lambda layers in the file: only if you trust it.", "--allow-code", UNSTATED, "yes"
         ),
     )
     graph: LayerGraph | None = field(default=None, repr=False, compare=False)

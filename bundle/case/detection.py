@@ -113,7 +113,7 @@ def _game_of(
     if reading is None and game is None:
         reading = shipped_by_hash(graph.source.sha256, shapes, policy_width(heads), board_layout(graph))
     if reading is None:
-        return _told_by_answers(graph, heads, shapes, budget) if game is None else Detection(None)
+        return _detect_by_answers(graph, heads, shapes, budget) if game is None else Detection(None)
     if encoding is not None:
         return Detection(replace(reading, statement=said(f"with --encoding {encoding.name}")))
     if game is None and not _reads_as(graph, reading):
@@ -132,10 +132,12 @@ def _known_by_origin(
     """The reading of the run that made the network, or of its family; None for any other network."""
     shapes = [spec.shape for spec in graph.inputs]
     of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value) if game is None else None
-    return Detection(of_run) if of_run is not None else told_by_family(graph, heads, game, budget)
+    return Detection(of_run) if of_run is not None else detect_by_family(graph, heads, game, budget)
 
 
-def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE) -> Detection | None:
+def detect_by_family(
+    graph: LayerGraph, heads: Sequence[Head], game: str | None, budget: int = WHOLE
+) -> Detection | None:
     """The game, encoded as the code of the network's family does; None for an unknown family.
 
     The result has no reading if azx cannot write a board in the way of that code. It has none either if the network
@@ -147,10 +149,10 @@ def told_by_family(graph: LayerGraph, heads: Sequence[Head], game: str | None, b
     if not described or game not in (None, described["game"]):
         return None
     reading = recognition.from_description(dict(described), [spec.shape for spec in graph.inputs], policy_width(heads))
-    return _told_by_family(graph, heads, reading, budget, said=game is not None)
+    return _detect_by_family(graph, heads, reading, budget, said=game is not None)
 
 
-def _told_by_family(
+def _detect_by_family(
     graph: LayerGraph, heads: Sequence[Head], reading: Reading, budget: int, *, said: bool
 ) -> Detection:
     """The family's reading, if the network finds more moves in it than chance, or if the game was named (`said`)."""
@@ -176,7 +178,7 @@ def _told_by_family(
     return Detection(replace(reading, statement=of_family(family, figures_clause, rules), shows=shows))
 
 
-def _told_by_answers(
+def _detect_by_answers(
     graph: LayerGraph, heads: Sequence[Head], shapes: Sequence[tuple[int, ...]], budget: int
 ) -> Detection:
     """The game whose moves or values the network knows, if the shapes fit several.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from ...export.formats.precisions.precision import Mixed
+    from ...export.formats.precisions.precision import MixedArtifact
     from ...system.arrays import AnyArray
 
 
@@ -44,7 +44,7 @@ class SettingsOptions(TypedDict, total=False):
     require_all: bool
     also: Sequence[str]
     precision: str | Sequence[str]
-    mixed: Sequence[Mixed]
+    mixed: Sequence[MixedArtifact]
     limits: Mapping[str, float] | Sequence[str]
     keep_failing: bool
     calibration: str | Path | AnyArray | Mapping[str, AnyArray] | None

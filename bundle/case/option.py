@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound="type[DataclassInstance]")
 Function = TypeVar("Function", bound=Callable[..., Any])
 # The sections of a command's --help.
-EVERY_DAY, UNTOLD, PROOF, PRECISION, OUTPUT = (
+EVERY_DAY, UNSTATED, PROOF, PRECISION, OUTPUT = (
     "Every day",
     "What the file does not say",
     "Proof",
@@ -69,8 +69,8 @@ def option(
     keyword: str = "",
 ) -> Mapping[str, Any]:
     """The metadata that makes a field an option; give `keyword` if its name in Python is not the field's."""
-    said = {"about": about, "flag": flag, "section": section, "kind": kind, "metavar": metavar}
-    return {_KEY: {**said, "takes": takes, "keyword": keyword}}
+    members = {"about": about, "flag": flag, "section": section, "kind": kind, "metavar": metavar}
+    return {_KEY: {**members, "takes": takes, "keyword": keyword}}
 
 
 def options_of(*kinds: type[DataclassInstance]) -> Iterator[Option]:
@@ -78,15 +78,15 @@ def options_of(*kinds: type[DataclassInstance]) -> Iterator[Option]:
     for kind in kinds:
         for member in fields(kind):
             if _KEY in member.metadata:
-                said = dict(member.metadata[_KEY])
-                said["keyword"] = said["keyword"] or member.name
-                said["takes"] = said["takes"] or str(member.type)
-                yield Option(member=member.name, default=_default_of(member), **said)
+                members = dict(member.metadata[_KEY])
+                members["keyword"] = members["keyword"] or member.name
+                members["takes"] = members["takes"] or str(member.type)
+                yield Option(member=member.name, default=_default_of(member), **members)
 
 
-def tells_options(kind: Kind) -> Kind:
+def documents_options(kind: Kind) -> Kind:
     """A class decorator that adds each option to the docstring, after the attributes in it."""
-    lines = [_told(each.member, each.about) for each in options_of(kind)]
+    lines = [_argument_line(each.member, each.about) for each in options_of(kind)]
     text = inspect.cleandoc(kind.__doc__ or "")
     head = [text] if "\nAttributes:\n" in text else [text, "", "Attributes:"]
     kind.__doc__ = "\n".join([*head, *lines, ""])
@@ -100,7 +100,7 @@ def takes_options(*kinds: type[DataclassInstance], but: str = "", only: Any = No
     all.
     """
 
-    def tell(function: Function) -> Function:
+    def decorate(function: Function) -> Function:
         options = [each for each in options_of(*kinds) if each.keyword != but]
         if only is not None:
             options = [each for each in options if each.keyword in only.__annotations__]
@@ -111,16 +111,16 @@ def takes_options(*kinds: type[DataclassInstance], but: str = "", only: Any = No
             for each in options
         ]
         text = inspect.cleandoc(function.__doc__ or "").replace(
-            HERE, "\n".join(_told(each.keyword, each.about) for each in options).lstrip()
+            HERE, "\n".join(_argument_line(each.keyword, each.about) for each in options).lstrip()
         )
         function.__doc__ = text
         vars(function)["__signature__"] = signature.replace(parameters=named)
         return function
 
-    return tell
+    return decorate
 
 
-def _told(name: str, about: str) -> str:
+def _argument_line(name: str, about: str) -> str:
     return textwrap.fill(
         f"{name}: {about}", 110, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
     )

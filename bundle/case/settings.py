@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ...errors import AzxError
-from ...export.formats.precisions.precision import FP32, Mixed
+from ...export.formats.precisions.precision import FP32, MixedArtifact
 from ...export.formats.precisions.precision import list_precisions as listed_precisions
 from ...export.formats.table import as_names
 from ...export.graph.names import Names
 from ...validate.gate.limits import Limits, limits_from, parse_limits
 from .keywords import SettingsOptions
-from .option import OUTPUT, PRECISION, PROOF, UNTOLD, option, tells_options
+from .option import OUTPUT, PRECISION, PROOF, UNSTATED, documents_options, option
 
 if TYPE_CHECKING:
     from ...validate.positions_file import GivenArrays
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPSETS = range(13, 19)
 
 
-@tells_options
+@documents_options
 @dataclass(frozen=True)
 class Settings:
     """The user's choices for an export; AzxError if a number is out of its range."""
@@ -49,7 +49,7 @@ class Settings:
         metadata=option(
             "The game, if the shapes do not determine it; 'none' for none (`azx games`).",
             "--game",
-            UNTOLD,
+            UNSTATED,
             "game",
             metavar="NAME",
         ),
@@ -59,7 +59,7 @@ class Settings:
         metadata=option(
             "What the input's planes are and how actions are numbered: a JSON file, or a name of `azx games GAME`.",
             "--encoding",
-            UNTOLD,
+            UNSTATED,
             "file",
             metavar="FILE|NAME",
             takes="str | Path | None",
@@ -81,7 +81,7 @@ class Settings:
         metadata=option(
             "Name of the value output, if names and shapes do not identify it; 'none' for no such output.",
             "--value-head",
-            UNTOLD,
+            UNSTATED,
             metavar="NAME",
         ),
     )
@@ -90,7 +90,7 @@ class Settings:
         metadata=option(
             "Name of the policy output, if names and shapes do not identify it; 'none' for no such output.",
             "--policy-head",
-            UNTOLD,
+            UNSTATED,
             metavar="NAME",
         ),
     )
@@ -147,12 +147,12 @@ class Settings:
             keyword="precision",
         ),
     )
-    mixed: tuple[Mixed, ...] = field(
+    mixed: tuple[MixedArtifact, ...] = field(
         default=(),
         metadata=option(
             "Artifacts in a lower precision whose layers in float are known from an earlier export, so nothing is "
             "searched for. The gate judges them like all others.",
-            takes="Sequence[Mixed]",
+            takes="Sequence[MixedArtifact]",
         ),
     )
     gate: Limits = field(
@@ -222,13 +222,13 @@ class Settings:
     @property
     def chosen(self) -> list[str]:
         """The options that replace what the network's file states."""
-        said = {
+        stated = {
             "--game": self.game,
             "--encoding": self.encoding,
             "--value-head": self.value_head,
             "--policy-head": self.policy_head,
         }
-        return [option for option, value in said.items() if value is not None]
+        return [option for option, value in stated.items() if value is not None]
 
 
 def as_settings(settings: Settings | None = None, **options: Unpack[SettingsOptions]) -> Settings:

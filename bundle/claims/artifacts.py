@@ -77,7 +77,7 @@ def _files_of(folder: Path, artifacts: Sequence[str]) -> Iterator[Path]:
 
 
 def check_stated(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
-    """Compare the manifest with what each artifact states: its metadata, and the members of its format alone.
+    """Compare the manifest with each artifact's own statements: its metadata, and the members of its format.
 
     Members that an artifact lacks are skipped, because an older azx wrote fewer.
     """
@@ -122,7 +122,7 @@ def _check_own_members(member: str, artifact: Artifact, about: Mapping[str, Any]
 
 
 def _as_stated(artifact: Artifact, said: ArtifactStatements) -> Artifact:
-    """The artifact as its own file describes it; what the file cannot be asked stays."""
+    """The artifact as its own file describes it; members that the file does not state are unchanged."""
     own = OWN.get(artifact.format, ())
     stated: dict[str, Any] = {name: None for names in OWN.values() for name in names if name not in own}
     if said.about is not None:

@@ -168,7 +168,7 @@ def check_roles(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
 
 
 def check_degrees(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
-    """Check that outputs of an assumed or unknown role say so, unless the role is false."""
+    """Check that outputs of an assumed or unknown role are marked so, unless the role is false."""
     known = evidence.checkpoint
     if known is None:
         return

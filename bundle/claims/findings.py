@@ -72,7 +72,7 @@ class Claims:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check finds of a claim: that it is FALSE or DATED, or that it stays OPEN.
+    """The result of a check on a claim: the claim is FALSE or DATED, or stays OPEN.
 
     A DATED claim is false if this version of azx wrote the bundle. Another version may have drawn other positions,
     simplified other networks, or used other words, so its claim stays open. `unless` are members of the manifest whose
@@ -84,7 +84,7 @@ class Finding:
     unless: tuple[str, ...] = ()
 
     def settled(self, *, current: bool) -> Finding:
-        """The finding, FALSE or OPEN; `current` says that this version of azx wrote the bundle."""
+        """The finding as FALSE or OPEN; `current` is true if this version of azx wrote the bundle."""
         if self.kind != DATED:
             return self
         if current:
@@ -99,7 +99,7 @@ def refute(member: str, says: str, file: str = MANIFEST) -> Finding:
 
 
 def refute_if_current(member: str, says: str, file: str = MANIFEST) -> Finding:
-    """As `refute` if this version of azx wrote the bundle, else as `doubt`."""
+    """The finding of `refute` if this version of azx wrote the bundle, else that of `doubt`."""
     return Finding(Claim(file, member, _printable(says)), DATED)
 
 
@@ -120,7 +120,7 @@ def differ(stated: Any, derived: Any, why: str = "") -> str:
 
 
 def settle(findings: Iterable[Finding], held_to: str = "", *, current: bool = True) -> Claims:
-    """The verdict, which the order of the findings does not change. A member that is false is not open as well.
+    """The verdict, which does not depend on the order of the findings. A false member is not listed as open, too.
 
     Of several clauses about one member the shortest counts, and among those the first of the alphabet.
     """
@@ -140,7 +140,7 @@ def _one_for_each(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def _rank(claim: Claim) -> tuple[Any, ...]:
-    """What sorts claims: positions[2] comes before positions[10]."""
+    """The sorting key for claims: positions[2] comes before positions[10]."""
     parts = [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", claim.member)]
     return (claim.file != MANIFEST, parts, len(claim.says), claim.says)
 

@@ -10,7 +10,7 @@ from ...errors import AzxError
 from ...export.formats.precisions.precision import FP32, PRECISIONS
 from ...export.formats.table import FORMATS
 from ...games.search_settings import fault_in
-from ...manifest import Artifact, Chosen, Manifest, plain
+from ...manifest import Artifact, AutoChoice, Manifest, plain
 from ...validate.gate.limits import NAMES, Limits, limits_from
 from ..contents.describe import FROM_FILE
 from ..precision.reached import GATE_COUNT
@@ -97,7 +97,7 @@ def _check_limits(member: str, stated: Any) -> Iterator[Finding]:
 def _check_lines(
     member: str, manifest: Manifest, lines: Sequence[str], kinds: Sequence[str] | None
 ) -> Iterator[Finding]:
-    """Check a gate's positions: self-play's, if any, then those that all artifacts are proved on.
+    """Check a gate's positions: those of self-play, if any, then those on which all artifacts are proved.
 
     `kinds` describe self-play's drawn again, None if unknown.
     """
@@ -195,7 +195,7 @@ def check_auto(manifest: Manifest) -> Iterator[Finding]:
         yield from _check_chosen(f"auto[{number}]", manifest, chosen)
 
 
-def _check_chosen(member: str, manifest: Manifest, chosen: Chosen) -> Iterator[Finding]:
+def _check_chosen(member: str, manifest: Manifest, chosen: AutoChoice) -> Iterator[Finding]:
     entry = FORMATS.get(chosen.format)
     own = [artifact for artifact in manifest.artifacts if artifact.format == chosen.format]
     if entry is None or len(entry.precisions) < 2 or FP32 not in [artifact.precision for artifact in own]:

@@ -68,7 +68,7 @@ def check_golden(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
 
 
 def check_activations(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
-    """Check the manifest's activations by the range of golden.json's answers, if the checkpoint does not show them."""
+    """Check the manifest's activations by the range of golden.json's answers, unless the checkpoint shows them."""
     if evidence.golden:
         rows = RowCheck(manifest, evidence.heads, evidence.golden.rows)
         yield from rows.check_activations(activations(evidence.statements or {}))

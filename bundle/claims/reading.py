@@ -154,7 +154,7 @@ def positions_asked_for(manifest: Manifest) -> int:
 
 
 def list_open(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
-    """List the claims that nothing at hand can prove."""
+    """List the claims that the evidence cannot prove."""
     if not evidence.checkpoint and not evidence.golden:
         return
     yield doubt("converters", "are versions on the exporter's machine, which no file states")

@@ -141,12 +141,12 @@ def _input_members(reading: Reading) -> dict[str, Any]:
     }
 
 
-def assumed_of(reading: Reading) -> parts.Assumed | None:
+def assumed_of(reading: Reading) -> parts.AssumedReading | None:
     """The other readings that fit, if the reading is assumed; None if it is known or the user gave it."""
     if reading.rivals is None:
         return None
     others = (parts.OtherReading(name=name, **_input_members(one)) for name, one in reading.rivals.items())
-    return parts.Assumed(others=tuple(others), stopped=reading.is_cut_short or None)
+    return parts.AssumedReading(others=tuple(others), stopped=reading.is_cut_short or None)
 
 
 def checkpoint_of(graph: LayerGraph) -> parts.Checkpoint:

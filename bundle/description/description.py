@@ -233,8 +233,8 @@ class Description:
     def as_data(self) -> dict[str, Any]:
         """The content of an --encoding file; GameError if it does not describe the network."""
         reading = self.readings[0]
-        said = {name: value for name, value in reading.as_data().items() if name not in ("encoding", "game")}
-        data = {"game": reading.game.name, **said, **reading.encoding.as_data()}
+        stated = {name: value for name, value in reading.as_data().items() if name not in ("encoding", "game")}
+        data = {"game": reading.game.name, **stated, **reading.encoding.as_data()}
         data = {name: value for name, value in data.items() if value != {} and (name, value) != ("actions", "none")}
         if reading.value_order:
             data["value_order"] = list(reading.value_order)
@@ -255,7 +255,7 @@ class Description:
         planes = tuple(part.strip() for part in word.split(",") if part.strip())
         game = self.readings[0].game
         fitting = self._fitting.readings_of(game, planes)
-        with_planes = [one for one in fitting if all(word_of(one, name) == said for name, said in self.answers.items())]
+        with_planes = [one for one in fitting if all(word_of(one, name) == word for name, word in self.answers.items())]
         if not with_planes:
             encoding = self.readings[0].encoding
             count = int(np.prod(encoding.board_shape)) // int(np.prod(encoding.board))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import AzxError, ConversionError
-from ...export.formats.precisions.precision import AUTO, FP32, Mixed
+from ...export.formats.precisions.precision import AUTO, FP32, MixedArtifact
 from ...export.formats.table import FORMATS, Format, formats_by_name, list_reasons
 
 
@@ -23,7 +23,7 @@ class Plan:
     approximate: tuple[tuple[Format, str], ...] = ()
     automatic: tuple[Format, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
-    mixed: tuple[Mixed, ...] = ()
+    mixed: tuple[MixedArtifact, ...] = ()
 
     @property
     def count(self) -> int:
@@ -42,7 +42,7 @@ class Plan:
 
 
 def plan_formats(
-    formats: Sequence[Format], asked: Sequence[str], names: Sequence[str], mixed: Sequence[Mixed] = ()
+    formats: Sequence[Format], asked: Sequence[str], names: Sequence[str], mixed: Sequence[MixedArtifact] = ()
 ) -> Plan:
     """The plan for `formats` in the precisions `asked`; `names` are the formats as the user gave them.
 
@@ -78,7 +78,9 @@ def plan_formats(
     return plan
 
 
-def _mixed_of(formats: Sequence[Format], mixed: Sequence[Mixed], asked: Sequence[str]) -> tuple[Mixed, ...]:
+def _mixed_of(
+    formats: Sequence[Format], mixed: Sequence[MixedArtifact], asked: Sequence[str]
+) -> tuple[MixedArtifact, ...]:
     """The mixed artifacts in the formats to write, unless their precision is written anyway."""
     for each in mixed:
         entry = FORMATS.get(each.format)

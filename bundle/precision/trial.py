@@ -78,7 +78,7 @@ class Trials:
     written: list[parts.Artifact] = field(default_factory=list)
     results: list[ArtifactResult] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
-    chosen: list[parts.Chosen] = field(default_factory=list)
+    chosen: list[parts.AutoChoice] = field(default_factory=list)
 
     @property
     def stem(self) -> str:
@@ -121,7 +121,7 @@ class Trials:
 
     def choose(self, entry: Format) -> None:
         """Add the fastest precision of a format that passes its gate, if any, to float32."""
-        fell: list[parts.Fell] = []
+        fell: list[parts.RejectedPrecision] = []
         for precision in reversed(entry.precisions[1:]):
             try:
                 best, attempts = self._best(entry, precision)
@@ -131,11 +131,11 @@ class Trials:
                 why = first_line(error)
             if why is None:
                 self._take(entry, precision, judged, attempts)
-                self.chosen.append(parts.Chosen(format=entry.name, chosen=precision, fell=tuple(fell)))
+                self.chosen.append(parts.AutoChoice(format=entry.name, chosen=precision, fell=tuple(fell)))
                 return
             remove(self.place / entry.path(self.stem, precision))
-            fell.append(parts.Fell(precision=precision, why=why))
-        self.chosen.append(parts.Chosen(format=entry.name, chosen=FP32, fell=tuple(fell)))
+            fell.append(parts.RejectedPrecision(precision=precision, why=why))
+        self.chosen.append(parts.AutoChoice(format=entry.name, chosen=FP32, fell=tuple(fell)))
 
     def _best(self, entry: Format, precision: str) -> tuple[Attempt, list[Attempt]]:
         """The chosen attempt, whose artifact is then in its place, and all attempts."""

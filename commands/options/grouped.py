@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from ...bundle.case.option import EVERY_DAY, OUTPUT, PRECISION, PROOF, UNTOLD, options_of
+from ...bundle.case.option import EVERY_DAY, OUTPUT, PRECISION, PROOF, UNSTATED, options_of
 
 MATCH = "Games between networks"
-SECTIONS = (EVERY_DAY, MATCH, UNTOLD, PROOF, PRECISION, OUTPUT)
+SECTIONS = (EVERY_DAY, MATCH, UNSTATED, PROOF, PRECISION, OUTPUT)
 # Options of an export name their own section.
 _OPTIONS = {
     PROOF: "--against",

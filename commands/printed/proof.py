@@ -120,7 +120,7 @@ def print_verdict(folder: Path, proof: Proof, seconds: float, unproved: int = 0,
     shown, boards = sum(artifact.is_shown for artifact in exact), None if recorded else proof.positions + proof.fresh
     inside = sum(artifact.precision != FP32 and artifact.passed for artifact in ran)
     outside, lacking_here = len(ran) - len(exact) - inside, len(proof.artifacts) - len(ran)
-    verdict = words.verdict(words.Equal(len(exact), shown, boards, original), inside, outside, lacking_here)
+    verdict = words.verdict(words.EqualArtifacts(len(exact), shown, boards, original), inside, outside, lacking_here)
     output.line(f"{folder}: {verdict} ({seconds:.1f} s{fresh})", good=True)
     if recorded or unproved:
         output.warning(words.not_proved_by_that(unproved, recorded=recorded, listed=listed))

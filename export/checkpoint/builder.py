@@ -90,7 +90,7 @@ def _module(name: str) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Built:
+class BuiltModel:
     """What a builder returned: `inner` has the weights; `model` is the same, or a Functional model around it.
 
     `architecture` is {"class_name", "config"} of `model`. `activations` are those of the outputs if `model` is a
@@ -114,7 +114,7 @@ def family_of(model: Any) -> str:
     return "tf_keras" if ours else "keras"
 
 
-def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
+def build_model(builder: str, find_input: Callable[[Any], Shape]) -> BuiltModel:
     """A builder's model as a Functional or Sequential one; CheckpointError if it is not a Keras model.
 
     `find_input` finds the input's shape, without the batch, for a Sequential model that was neither called nor built.
@@ -132,12 +132,12 @@ def build_model(builder: str, find_input: Callable[[Any], Shape]) -> Built:
             architecture = dict(json.loads(model.to_json()))
         config = architecture.get("config")
         if isinstance(config, list) or (isinstance(config, Mapping) and "layers" in config):
-            return Built(model, model, architecture)
+            return BuiltModel(model, model, architecture)
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         pass  # a layer of the user that cannot describe itself
     with quietly():
         outer, architecture, activations = wrap_model(model, importlib.import_module(family_of(model)), builder)
-    return Built(model, outer, architecture, activations)
+    return BuiltModel(model, outer, architecture, activations)
 
 
 def _build_input(model: Any, shape: Shape, builder: str) -> None:
@@ -151,7 +151,7 @@ def _build_input(model: Any, shape: Shape, builder: str) -> None:
         ) from error
 
 
-def pair_weights(given: Built, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
+def pair_weights(given: BuiltModel, tree: ModelConfig, file: h5py.File, path: Path) -> tuple[Assigned, str | None]:
     """The weights of each layer of `tree`, and how Keras paired them; None if azx's own pairing covers all weights.
 
     Raises CheckpointError if neither pairing works, because the weights belong to another network.

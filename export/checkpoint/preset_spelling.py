@@ -39,7 +39,7 @@ KERAS = Dialect()
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredLayers:
     """The convolutions, batch norms and dense layers of a file, each in the file's order; `where` begins errors."""
 
     where: str

@@ -33,7 +33,7 @@ _Places = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Described:
+class KerasDescription:
     """Keras' description of the model: `architecture` is {"class_name", "config"}, `layers` maps paths to names."""
 
     architecture: Mapping[str, Any]
@@ -47,7 +47,7 @@ def is_saved_model(path: Path) -> bool:
     return path.is_dir() and (path / GRAPH).is_file() and _descriptions_in(path) is not None
 
 
-def read_description(path: Path) -> Described:
+def read_description(path: Path) -> KerasDescription:
     """Keras' description of the model in a folder accepted by `is_saved_model`; CheckpointError if it is damaged."""
     where = f"'{path}'"
     # The rest of the file is not read; but if it is cut off, the folder is incomplete.
@@ -67,7 +67,7 @@ def read_description(path: Path) -> Described:
     except NotAsWritten as error:
         raise CheckpointError(f"{place} is not as Keras writes it ({error}): save the model again.") from error
     version = version_of(root.get("keras_version"), where) or "2.4.0"
-    return Described(described, layers, version, training if isinstance(training, Mapping) else {})
+    return KerasDescription(described, layers, version, training if isinstance(training, Mapping) else {})
 
 
 def _plain(value: Any) -> Any:
@@ -122,7 +122,7 @@ def _read(path: Path, limit: int) -> bytes:
     return path.read_bytes()
 
 
-def assign_saved(model: ModelConfig, described: Described, path: Path) -> Assigned:
+def assign_saved(model: ModelConfig, described: KerasDescription, path: Path) -> Assigned:
     """The weights of each layer of the model; CheckpointError if the checkpoint lacks some."""
     where = f"'{path}'"
     bundle = Bundle(path / "variables" / "variables", where)

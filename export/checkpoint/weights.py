@@ -18,8 +18,8 @@ from .layer_graph import Array
 from .quantised import quantised_clause
 from .weight_shapes import find_misfit
 
-Stored = list[tuple[str, Array]]
-Assigned = dict[int, Stored]  # by id(LayerConfig)
+NamedWeights = list[tuple[str, Array]]
+Assigned = dict[int, NamedWeights]  # by id(LayerConfig)
 
 _KERNEL, _ATTENTION = ("kernel", "bias"), ("query", "key", "value", "output")
 _RECURRENT = ("kernel", "recurrent_kernel", "bias")
@@ -57,7 +57,7 @@ def weight_names(layer: LayerConfig) -> tuple[str, ...] | None:
     return tuple(name for name in WEIGHT_NAMES[layer.kind] if layer.config.get(_SWITCHES.get(name, ""), True))
 
 
-def name_weights(layer: LayerConfig, stored: Stored, where: str) -> dict[str, Array]:
+def name_weights(layer: LayerConfig, stored: NamedWeights, where: str) -> dict[str, Array]:
     """A layer's weights by short name, in the file's dtype; by "0", "1", ... for a kind not in WEIGHT_NAMES.
 
     Raises CheckpointError if the count is wrong, or if a weight has a wrong shape, is quantised or is not finite.
@@ -183,7 +183,7 @@ def _has_weights(layer: LayerConfig) -> bool:
     return any(weight_names(leaf) for leaf in leaves)
 
 
-def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
+def spread(model: ModelConfig, stored: NamedWeights, where: str) -> Assigned:
     """A nested model's weights, which are stored as one flat list, distributed to its layers.
 
     The layer's name in the weight's name (tower/conv/kernel:0) decides if all weights have one. Some versions omit it;
@@ -191,7 +191,7 @@ def spread(model: ModelConfig, stored: Stored, where: str) -> Assigned:
     frozen layers) after them.
     """
     leaves = [leaf for leaf in model.leaves() if leaf.kind != "InputLayer"]
-    by_folder: dict[str, Stored] = {}
+    by_folder: dict[str, NamedWeights] = {}
     for name, array in stored:
         for folder in dict.fromkeys(name.split("/")[:-1]):
             by_folder.setdefault(folder, []).append((name, array))

@@ -19,7 +19,7 @@ from .precisions.precision import FP16, FP32, INT8, INT8_DYNAMIC, INT8_WEIGHTS, 
 
 
 @dataclass(frozen=True)
-class Further:
+class FurtherRuntime:
     """A further runtime for a format's artifacts, which some app uses; `runner` has the form of `Format`'s."""
 
     name: str
@@ -67,7 +67,7 @@ class Format:
     experimental: bool = False
     precisions: tuple[str, ...] = (FP32,)
     mixed: tuple[str, ...] = ()
-    also: tuple[Further, ...] = ()
+    also: tuple[FurtherRuntime, ...] = ()
 
     def path(self, stem: str, precision: str = FP32, *, failing: bool = False) -> str:
         """The artifact's name in a bundle (a folder for Core ML, Core AI and TF.js): net.tflite, net.int8.tflite."""
@@ -182,7 +182,7 @@ FORMATS: dict[str, Format] = {
             speed=2,
             precisions=(FP32, FP16, INT8, INT8_DYNAMIC),
             mixed=(INT8_DYNAMIC, INT8),
-            also=(Further("litert.js", "LiteRT.js", "azx.validate.runners.litertjs:LiteRTJSRunner"),),
+            also=(FurtherRuntime("litert.js", "LiteRT.js", "azx.validate.runners.litertjs:LiteRTJSRunner"),),
         ),
         Format(
             name="onnx",

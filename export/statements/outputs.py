@@ -50,12 +50,12 @@ def assign_roles(
     outputs, or NOBODY for no such output; other names are ignored. `inner` are the outputs from which a single number
     is calculated that is an output too.
     """
-    said = {VALUE: value_head, POLICY: policy_head}
+    chosen = {VALUE: value_head, POLICY: policy_head}
     names = {head.source_name for head in heads}
-    closed = {role for role, name in said.items() if name == NOBODY and NOBODY not in names}
+    closed = {role for role, name in chosen.items() if name == NOBODY and NOBODY not in names}
     roles = {
         name: (role, Degree.SAID, f"--{role}-head")
-        for role, name in said.items()
+        for role, name in chosen.items()
         if role not in closed and name in names
     }
     for role, head, degree, reason in (*_by_name(heads), *_by_shape(heads, inputs, inner)):

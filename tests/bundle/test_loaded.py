@@ -71,7 +71,7 @@ def test_any_batch_is_answered_none_too(small_bundle: Path, shown: tuple[Any, di
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda x: x[0], r"has the shape \(2, 6, 7\): give float32 \(batch, 2, 6, 7\), for one position planes\[None\]"),
+        (lambda x: x[0], r"the shape \(2, 6, 7\): give float32 \(batch, 2, 6, 7\), for one position planes\[None\]"),
         (lambda x: x[:, :, :5], r"has the shape \(20, 2, 5, 7\): give float32 \(batch, 2, 6, 7\)\."),
         (lambda x: x.astype("complex64"), r"holds no real numbers \(ndarray\): give float32 \(batch, 2, 6, 7\)"),
         (lambda x: [["a"]], r"holds no real numbers \(list\): give float32"),

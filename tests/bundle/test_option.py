@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import azx
 from azx.bundle.case.checkpoint import Checkpoint
-from azx.bundle.case.option import OUTPUT, option, options_of, takes_options, tells_options
+from azx.bundle.case.option import OUTPUT, documents_options, option, options_of, takes_options
 from azx.bundle.case.settings import Settings
 from azx.commands.export import export
 from azx.commands.options.from_fields import option_for
@@ -20,7 +20,7 @@ from azx.commands.sweep import sweep
 from azx.commands.watch import watch
 
 
-@tells_options
+@documents_options
 @dataclass(frozen=True)
 class Baking:
     """How bread is baked."""

@@ -18,7 +18,7 @@ from azx.bundle.contents.shipped_search import confirmed_search
 from azx.errors import ConversionError
 from azx.export.checkpoint.digest import sha256
 from azx.export.checkpoint.located import find_checkpoint, shipped_names
-from azx.export.formats.precisions.precision import Mixed
+from azx.export.formats.precisions.precision import MixedArtifact
 from azx.games.search_settings import fault_in, read_settings
 from azx.manifest import Tuned
 from azx.mobile_assets import shipped_bundles as bundles
@@ -80,7 +80,7 @@ def test_a_bundle_whose_manifest_lacks_a_member_is_not(bundle: Path, small_check
 def test_a_bundle_that_lacks_the_small_one_that_browsers_play_is_not(
     bundle: Path, small_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, Mixed("tfjs", "int8-weights", ("stem",)))
+    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, MixedArtifact("tfjs", "int8-weights", ("stem",)))
     assert not is_up_to_date(bundle, small_checkpoint)
     path = bundle / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf8"))
@@ -108,7 +108,7 @@ def test_a_small_one_that_cannot_be_made_so_is_said(
 ) -> None:
     monkeypatch.setattr(bundles, "FOLDER", tmp_path)
     monkeypatch.setattr(bundles, "CHECKPOINTS", small_checkpoint.parent)
-    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, Mixed("tfjs", "int8-weights", ("nowhere",)))
+    monkeypatch.setitem(bundles.SMALL, small_checkpoint.stem, MixedArtifact("tfjs", "int8-weights", ("nowhere",)))
     with pytest.raises(ConversionError, match=r"no layer with weights of the name 'nowhere'\. Correct SMALL\["):
         bundles.make(small_checkpoint.stem)
 

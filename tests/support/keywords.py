@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from ...export.formats.precisions.precision import Mixed
+    from ...export.formats.precisions.precision import MixedArtifact
     from ...system.arrays import AnyArray
 '''
 # Nothing of it is run where a checkpoint is only inspected.

@@ -147,9 +147,9 @@ def test_the_page_is_whole_and_no_text_in_it_becomes_a_tag(swept: tuple[Path, An
 
 @pytest.mark.parametrize(("share", "told"), [(1.0, "100 %"), (0.999_999, "99.99 %"), (0.97, "97 %"), (0.0, "0 %")])
 def test_what_not_all_positions_keep_is_not_called_all(share: float, told: str) -> None:
-    from azx.pages.tables import kept
+    from azx.pages.tables import share_text
 
-    assert kept(share) == told
+    assert share_text(share) == told
 
 
 def test_a_bundle_of_a_sweep_is_bit_for_bit_that_of_an_export(

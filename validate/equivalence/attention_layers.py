@@ -20,7 +20,7 @@ _PLACES, _OTHERS = "abcde", "ABCDE"
 _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "attention_mask", "return_attention_scores")
 
 
-def _given(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) -> dict[str, Any]:
+def _call_arguments(layer: AppliedLayer, names: Sequence[str], allowed: Sequence[str]) -> dict[str, Any]:
     """The call's arguments by name, without those that are None or False; NoRuleError for any outside `allowed`."""
     stated, too_many = stated_arguments(layer.call.arguments, layer.inputs, names)
     strange = next((key for key in stated if key not in (*allowed, "training")), None)
@@ -52,7 +52,7 @@ def _weighted(layer: AppliedLayer, scores: View, axes: Sequence[int], *, causal:
 
 
 def _multi_head(layer: AppliedLayer, _: View) -> View:
-    call = _given(layer, (*_CALL, "use_causal_mask"), ("query", "value", "key", "use_causal_mask"))
+    call = _call_arguments(layer, (*_CALL, "use_causal_mask"), ("query", "value", "key", "use_causal_mask"))
     query, value = call["query"], call["value"]
     own = _PLACES[: len(query.shape) - 2]
     given = layer.config.get("attention_axes") or range(1, len(query.shape) - 1)
@@ -79,7 +79,7 @@ def _rejoined(layer: AppliedLayer, made: View, own: str) -> View:
 
 
 def _grouped_queries(layer: AppliedLayer, _: View) -> View:
-    call = _given(layer, (*_CALL, "use_causal_mask"), ("query", "value", "key", "use_causal_mask"))
+    call = _call_arguments(layer, (*_CALL, "use_causal_mask"), ("query", "value", "key", "use_causal_mask"))
     query, value = call["query"], call["value"]
     q = _projected(layer, query, "query", "a")
     q = linear.affine(q, stored(np.float32(1 / np.sqrt(layer.config["head_dim"]))), linear.zeros(), layer.name)
@@ -94,7 +94,7 @@ def _grouped_queries(layer: AppliedLayer, _: View) -> View:
 def _plain_call(layer: AppliedLayer) -> bool:
     """Whether the call asks for a causal mask; NoRuleError for a call that asks for more."""
     names = ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask")
-    return bool(_given(layer, names, ("inputs", "use_causal_mask")).get("use_causal_mask"))
+    return bool(_call_arguments(layer, names, ("inputs", "use_causal_mask")).get("use_causal_mask"))
 
 
 def _attention(layer: AppliedLayer, query: View) -> View:

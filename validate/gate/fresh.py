@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE
-from ..asked import Again, join_faults
+from ..asked import RepeatedRun, join_faults
 from ..run import Run
 from ..tolerances import SAME_KL, SAME_WIN_RATE
 from .gate import ByHead, Gate
@@ -74,13 +74,13 @@ def faults_again(gate: Gate, run: Run) -> Iterator[str]:
         return
     rows = run.sample.rows
 
-    def find(again: Again) -> list[str]:
+    def find(again: RepeatedRun) -> list[str]:
         return [clause for head in gate.heads for clause in _changed(gate, run, again, head.name, rows)]
 
     yield from join_faults(run.again, find)
 
 
-def _changed(gate: Gate, run: Run, again: Again, name: str, rows: NDArray[np.bool_]) -> Iterator[str]:
+def _changed(gate: Gate, run: Run, again: RepeatedRun, name: str, rows: NDArray[np.bool_]) -> Iterator[str]:
     head = next(head for head in gate.heads if head.name == name)
     first, second = run.outputs.get(name), again.outputs.get(name)
     if first is None:

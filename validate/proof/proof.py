@@ -14,11 +14,11 @@ from ...errors import NotRunHere
 from ...export.checkpoint.head import POLICY, Head
 from ...export.formats.precisions.precision import FP32
 from ...manifest import Calculation
-from ..asked import Again, join_faults
+from ..asked import RepeatedRun, join_faults
 from ..compare import HeadResult, PolicyRule, compare_head, legal_of
 from ..gate.verdict import Verdict
 from ..positions import BOARDS, Part, Positions
-from ..run import Run, UnderWay
+from ..run import PendingRun, Run
 from ..tolerances import CONFIDENCE
 from .calculation import DIFFERS, SAME, calculation_data, say_calculation
 from .trace import exact_trace
@@ -156,7 +156,7 @@ def _wrong_again(run: Run, heads: Sequence[Head], truth: Truth, legal: NDArray[n
         return
     rows = run.sample.rows
 
-    def find(again: Again) -> list[str]:
+    def find(again: RepeatedRun) -> list[str]:
         clauses = [f"{head.name} has no answer" for head in heads if head.name not in again.outputs]
         for head in heads:
             if head.name in again.outputs:
@@ -269,7 +269,7 @@ class Proof:
 
 def prove_all(
     bundle: str,
-    runs: Sequence[UnderWay],
+    runs: Sequence[PendingRun],
     heads: Sequence[Head],
     truth: Truth,
     positions: Positions,

@@ -96,7 +96,7 @@ class Decision:
 
 
 @dataclass(eq=False)
-class _Scored:
+class _Score:
     answers: ReadingAnswers
     hits: NDArray[np.bool_]
     leads: NDArray[np.float64]
@@ -136,7 +136,7 @@ def decide(
     return Decision(None, tuple(map(_standing, sorted(left, key=order))), reads)
 
 
-def _is_sided(one: _Scored) -> bool:
+def _is_sided(one: _Score) -> bool:
     """Whether the players have sides of their own: the other's colours on the turned board then win where one's block.
 
     A network that finds both moves plays its part well in either of two readings, but the opponent's part in only one.
@@ -144,7 +144,7 @@ def _is_sided(one: _Scored) -> bool:
     return one.answers.hypothesis.reading.game.sided
 
 
-def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
+def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Score:
     hits, blind = find_hits(answers, samples), find_hits(answers, samples, blindly=True)
     # Players alternate in every kind.
     cells = tuple(float(hits[kind][side::2].mean()) for kind in TACTICAL if kind in hits for side in (0, 1))
@@ -152,7 +152,7 @@ def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
     if width := value_width(answers):
         values = order_values(answers, samples, list_variants(width))
     empty = np.zeros(0, dtype=np.bool_)
-    return _Scored(
+    return _Score(
         answers,
         np.concatenate([empty, *hits.values()]),
         find_leads(answers, samples),
@@ -162,12 +162,12 @@ def _score(answers: ReadingAnswers, samples: Mapping[str, Sample]) -> _Scored:
     )
 
 
-def _sees_moves(scored: Sequence[_Scored], asked: int) -> bool:
+def _sees_moves(scored: Sequence[_Score], asked: int) -> bool:
     """Whether the policy finds clearly more moves in some reading than with its answers to other positions."""
     return any(clearly_more(one.hits, one.blind, _reads_at(asked)) for one in scored)
 
 
-def _sees_values(scored: Sequence[_Scored]) -> bool:
+def _sees_values(scored: Sequence[_Score]) -> bool:
     """Whether the value is nearly good enough in some reading.
 
     P has no meaning here, as untrained values are regular.
@@ -175,17 +175,17 @@ def _sees_values(scored: Sequence[_Scored]) -> bool:
     return any(min(ordered.cells) >= NEARLY for one in scored for ordered in one.values.values())
 
 
-def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Sequence[_Scored]]:
+def _by_policy(scored: Sequence[_Score], asked: int) -> tuple[list[_Score], Sequence[_Score]]:
     """The readings that the policy shows, the best first, empty if none; and the readings that it does not reject."""
     ranked = sorted(scored, key=lambda one: (int(one.hits.sum()), float(one.leads.sum())), reverse=True)
     best, level = ranked[0], REJECTED / asked
     if not clearly_more(best.hits, best.blind, _reads_at(asked)):
         return [], scored
 
-    def is_better(one: _Scored, other: _Scored) -> bool:
+    def is_better(one: _Score, other: _Score) -> bool:
         return clearly_more(one.hits, other.hits, level) or _leads_clearly(one.leads, other.leads, level)
 
-    def is_near(one: _Scored) -> bool:
+    def is_near(one: _Score) -> bool:
         # If the best reading is not good enough itself, its worst share says little.
         is_good = min(best.cells) >= FLOOR_OF_MOVES
         return min(one.cells) >= min(best.cells) - GAP and (is_good or one.hits.mean() >= best.hits.mean() - GAP)
@@ -196,7 +196,7 @@ def _by_policy(scored: Sequence[_Scored], asked: int) -> tuple[list[_Scored], Se
     return (left if _are_good(left) else []), left
 
 
-def _are_good(left: Sequence[_Scored]) -> bool:
+def _are_good(left: Sequence[_Score]) -> bool:
     """Whether the best of the readings is good enough, and none of the others is clearly worse than that.
 
     The others are named beside it, so nothing is stated as a fact: among several equal readings, chance alone may put a
@@ -208,7 +208,7 @@ def _are_good(left: Sequence[_Scored]) -> bool:
     return min(best.cells) >= FLOOR_OF_MOVES and all(min(one.cells) >= FLOOR_OF_MOVES - chance for one in others)
 
 
-def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Variant], Sequence[_Scored]]:
+def _by_value(scored: Sequence[_Score], asked: int) -> tuple[dict[_Score, Variant], Sequence[_Score]]:
     """The readings that the value shows, the best first, each with the value's owner.
 
     And those that it does not reject.
@@ -244,7 +244,7 @@ def _by_value(scored: Sequence[_Scored], asked: int) -> tuple[dict[_Scored, Vari
     return {reading: next(whose for one, whose, _ in left if one is reading) for reading in readings}, readings
 
 
-def _shows_as(absolute: _Scored, other: _Scored) -> bool:
+def _shows_as(absolute: _Score, other: _Score) -> bool:
     """Whether a reading of absolute colours equals the other reading whenever the player who began is to move."""
     mine, theirs = absolute.answers.hypothesis.reading.encoding, other.answers.hypothesis.reading.encoding
     return mine != theirs and replace(mine, planes=while_who_began_moves(mine.planes)) == theirs
@@ -267,8 +267,8 @@ def _leads_clearly(mine: NDArray[np.float64], other: NDArray[np.float64], level:
 
 
 def _agreed(
-    by_policy: Sequence[_Scored], by_value: Sequence[_Scored], left_by_policy: Sequence[_Scored]
-) -> Sequence[_Scored]:
+    by_policy: Sequence[_Score], by_value: Sequence[_Score], left_by_policy: Sequence[_Score]
+) -> Sequence[_Score]:
     """The readings on which both rules agree, the best first."""
     if not by_policy and by_value:
         # The value does not decide between two readings that play well: the network may use either.
@@ -277,7 +277,7 @@ def _agreed(
     return [one for one in by_policy if not by_value or one in by_value]
 
 
-def _with_value(one: _Scored, variant: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
+def _with_value(one: _Score, variant: Variant | None, samples: Mapping[str, Sample]) -> Hypothesis:
     """The reading with the value's owner and the order of three outputs; without these the value is unused."""
     if not one.values or not one.answers.values:
         return one.answers.hypothesis
@@ -296,7 +296,7 @@ def _owner(values: Mapping[Variant, OrderFigures]) -> Variant:
     return variant if clear and min(best.cells) >= FLOOR_OF_OWNER else UNKNOWN
 
 
-def _of_three(one: _Scored, samples: Mapping[str, Sample]) -> Variant:
+def _of_three(one: _Score, samples: Mapping[str, Sample]) -> Variant:
     draw = class_of_draws(one.answers, samples, FLOOR_OF_DRAWS)
     if draw is None:
         return UNKNOWN
@@ -304,7 +304,7 @@ def _of_three(one: _Scored, samples: Mapping[str, Sample]) -> Variant:
     return _owner(allowed)
 
 
-def _standing(one: _Scored) -> Standing:
+def _standing(one: _Score) -> Standing:
     moves = float(one.hits.mean()) if one.hits.size else None
     blindly = float(one.blind.mean()) if one.blind.size else None
     return Standing(one.answers.hypothesis, moves, blindly, one.best[1].share if one.values else None)

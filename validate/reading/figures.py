@@ -47,7 +47,7 @@ class Figures:
     values: float | None
 
     @property
-    def found(self) -> float:
+    def mean_share(self) -> float:
         """The mean share of moves that the network finds."""
         moves = (self.wins, self.blocks, self.both)
         # In a game without such moves, the share of legal moves counts.
@@ -97,7 +97,7 @@ def key_of(reading: Reading) -> str:
 def best_of(readings: Iterable[Reading], known: Mapping[str, Measurement]) -> Figures | None:
     """The figures of the reading that finds most; None if none was measured."""
     measured = [_figures(one, known[key_of(one)]) for one in readings if key_of(one) in known]
-    return max(measured, key=lambda figures: figures.found, default=None)
+    return max(measured, key=lambda figures: figures.mean_share, default=None)
 
 
 @cache

@@ -49,7 +49,7 @@ def shapes_of_the_batch(files: ModelFiles) -> list[str] | None:
         if not listed.issuperset(inputs):
             return None  # azx's graphs are in the order of their operations
         listed.add(node["name"])
-        read = [_Read(ranks.get(name), files.weights.get(name)) for name in inputs]
+        read = [_Input(ranks.get(name), files.weights.get(name)) for name in inputs]
         if node["op"] != "Placeholder" and not any(each.has_rows for each in read):
             continue
         rank = _rank_of_input(node) if node["op"] == "Placeholder" else _rank(node, read)
@@ -62,7 +62,7 @@ def shapes_of_the_batch(files: ModelFiles) -> list[str] | None:
 
 
 @dataclass(frozen=True)
-class _Read:
+class _Input:
     """An input of an operation: `rank` if it has a row per position, `constant` if it is a weight."""
 
     rank: int | None
@@ -87,7 +87,7 @@ def _rank_of_input(placeholder: Json) -> int | None:
     return len(sizes) if sizes and str(sizes[0].get("size")) == "1" else None
 
 
-def _rank(node: Json, read: Sequence[_Read]) -> int | None:
+def _rank(node: Json, read: Sequence[_Input]) -> int | None:
     """The number of axes of an operation's result, if it answers each row separately; None if it may mix positions.
 
     At least one of its inputs has a row per position.
@@ -116,7 +116,7 @@ def _flag(node: Json, name: str) -> bool:
     return bool(node.get("attr", {}).get(name, {}).get("b"))
 
 
-def _joined(read: Sequence[_Read]) -> int | None:
+def _joined(read: Sequence[_Input]) -> int | None:
     """The rank of a concatenation, if each part has a row per position; a constant has one row, whatever the batch."""
     *parts, axis = read
     ranks = {each.rank for each in parts}

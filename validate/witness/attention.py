@@ -11,7 +11,7 @@ from .layer import LayerCall, Rule, Values
 from .operations import stated_arguments
 
 
-def given(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
+def call_arguments(applied: LayerCall, names: tuple[str, ...]) -> dict[str, Any]:
     """The call's arguments by name, without those that are None or False; UnsupportedLayer for any outside `names`."""
     arguments, too_many = stated_arguments(applied.arguments, applied.inputs, names)
     strange = next((key for key in arguments if key not in (*names, "training")), None)
@@ -34,7 +34,7 @@ _CALL = ("query", "value", "key", "query_mask", "value_mask", "key_mask", "atten
 
 
 def _multi_head(applied: LayerCall) -> Values:
-    call = given(applied, (*_CALL, "use_causal_mask"))
+    call = call_arguments(applied, (*_CALL, "use_causal_mask"))
     refused = ("query_mask", "value_mask", "key_mask", "return_attention_scores")
     if any(name in call for name in refused):
         raise applied.refusal("masks of single places, or scores as an output, are not known")
@@ -65,7 +65,7 @@ def _multi_head(applied: LayerCall) -> Values:
 
 
 def _grouped_queries(applied: LayerCall) -> Values:
-    call = given(applied, (*_CALL, "use_causal_mask"))
+    call = call_arguments(applied, (*_CALL, "use_causal_mask"))
     if any((name.endswith("mask") and name != "use_causal_mask") or name.startswith("return") for name in call):
         raise applied.refusal("masks, or scores as an output, are not known")
     query, value = call["query"], call["value"]
@@ -84,7 +84,7 @@ def _grouped_queries(applied: LayerCall) -> Values:
 
 
 def _attention(applied: LayerCall) -> Values:
-    call = given(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
+    call = call_arguments(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
     if "mask" in call or "return_attention_scores" in call or applied.config.get("score_mode", "dot") != "dot":
         raise applied.refusal("masks, other scores than products, or scores as an output are not known")
     query, value = applied.inputs[:2]
@@ -95,7 +95,7 @@ def _attention(applied: LayerCall) -> Values:
 
 
 def _additive(applied: LayerCall) -> Values:
-    call = given(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
+    call = call_arguments(applied, ("inputs", "mask", "training", "return_attention_scores", "use_causal_mask"))
     if "mask" in call or "return_attention_scores" in call:
         raise applied.refusal("masks, or scores as an output, are not known")
     query, value = applied.inputs[:2]

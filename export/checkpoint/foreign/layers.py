@@ -16,7 +16,7 @@ import numpy as np
 
 from ....errors import CheckpointError
 from ..layer_graph import Array
-from ..preset_spelling import Dialect, Stored
+from ..preset_spelling import Dialect, StoredLayers
 from ..stored import StoredLayer
 from .arrays import PICKLED_ARRAYS, TENSORFLOW_1, Arrays
 
@@ -37,13 +37,13 @@ class ForeignLayers:
     dialect: Dialect
     layers: Mapping[str, tuple[str | None, Mapping[str, Array]]]
 
-    def stored(self, where: str, family: str) -> Stored:
+    def stored(self, where: str, family: str) -> StoredLayers:
         """The layers in the form that a preset takes."""
         shapes = [
             StoredLayer(name, kind, tuple((weight, array.shape) for weight, array in weights.items()))
             for name, (kind, weights) in self.layers.items()
         ]
-        return Stored(where, family, tuple(shapes), self.dialect)
+        return StoredLayers(where, family, tuple(shapes), self.dialect)
 
 
 def foreign_layers(arrays: Arrays, path: Path) -> ForeignLayers:

@@ -34,7 +34,7 @@ _COUNTER = "num_batches_tracked"
 
 
 @dataclass(frozen=True, eq=False)
-class Built:
+class BuiltModule:
     """The user's module with the file's weights, for inference; `shape` is one position's, `names` are the outputs'."""
 
     module: Any
@@ -62,7 +62,7 @@ def read_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -
     return replace(graph, source=source)
 
 
-def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -> Built:
+def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) -> BuiltModule:
     """Run the user's function and give its module the weights; errors as in `read_module`."""
     where = f"'{path}'"
     if find_spec("torch") is None:
@@ -89,7 +89,7 @@ def build_module(arrays: Arrays, path: Path, builder: str, board: Board | None) 
             f"--builder {builder}: its module does not take a position of shape {shape} ({first_line(error)[:160]}): "
             "let it return (module, SHAPE)."
         ) from error
-    return Built(module, shape, tuple(answer), str(torch.__version__))
+    return BuiltModule(module, shape, tuple(answer), str(torch.__version__))
 
 
 def answer_of(module: Any, boards: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
@@ -143,7 +143,7 @@ def _shape_of(module: Any, board: Board | None, builder: str) -> tuple[int, ...]
     return (first.in_channels, *board)
 
 
-def _export(made: Built, file: Path, path: Path) -> None:
+def _export(made: BuiltModule, file: Path, path: Path) -> None:
     import torch
 
     options: dict[str, Any] = {name: {0: "batch"} for name in (INPUT, *made.names)}

@@ -39,7 +39,7 @@ _MEETS = _SELECTS | _PRODUCTS | _SUMS
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class SettledGraph:
     """A graph without its dropout: nodes, values known in advance, and the assumed value of each placeholder."""
 
     nodes: list[GraphNode]
@@ -57,7 +57,7 @@ def say_assumed(name: str, value: float) -> str:
     return f"'{name[:60]}' is fed from outside: {value:g} is assumed, at which nothing is dropped"
 
 
-def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> Settled:
+def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -> SettledGraph:
     """The graph with each fed probability of dropout at the value that keeps everything.
 
     Nodes that only training uses are unchanged. A mask that no value opens stays, and is refused when it is read.
@@ -73,7 +73,7 @@ def settle_dropout(nodes: Sequence[GraphNode], constants: Mapping[str, Array]) -
                     known.update(values.constants)
                     assumed[door.name] = value
                     break
-    return Settled([_without_mask(node, known) if assumed else node for node in nodes], known, assumed)
+    return SettledGraph([_without_mask(node, known) if assumed else node for node in nodes], known, assumed)
 
 
 def _may_be_fed(node: GraphNode, constants: Mapping[str, Array]) -> bool:

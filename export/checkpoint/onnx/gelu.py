@@ -20,14 +20,14 @@ def join_gelus(nodes: Sequence[Node], weights: Mapping[str, Array]) -> list[Node
         value = node.attributes.get("value")
         if node.kind == "Constant" and value is not None and value.size == 1:
             numbers[node.outputs[0]] = value
-    return _Joining(nodes, {name: float(array.reshape(())) for name, array in numbers.items()}).run()
+    return _GeluJoiner(nodes, {name: float(array.reshape(())) for name, array in numbers.items()}).run()
 
 
 # The function in a GELU: the exact one, and its approximation.
 _INNER = {"Erf": "none", "Tanh": "tanh"}
 
 
-class _Joining:
+class _GeluJoiner:
     """The nodes by the tensors that they make and read."""
 
     def __init__(self, nodes: Sequence[Node], numbers: Mapping[str, float]) -> None:

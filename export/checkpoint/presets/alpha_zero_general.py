@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..preset_spelling import Architecture, Network, Stored, boards_of, shape_of
+from ..preset_spelling import Architecture, Network, StoredLayers, boards_of, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "alpha-zero-general"
 
 
-def architecture(stored: Stored, board: Board | None) -> Architecture:
+def architecture(stored: StoredLayers, board: Board | None) -> Architecture:
     """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = stored.of("Conv2D"), stored.of("BatchNormalization"), stored.of("Dense")
@@ -34,7 +34,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     return _stack_layers(stored, [convs, hidden, norms, [policy, value]], board)
 
 
-def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board: Board | None) -> Architecture:
+def _stack_layers(stored: StoredLayers, layers: Sequence[Sequence[StoredLayer]], board: Board | None) -> Architecture:
     """Convolutions, if any, then dense layers, each followed by a batch norm and a relu; and the two heads."""
     convs, hidden, norms, (policy, value) = layers
     channels = 1
@@ -68,7 +68,7 @@ def _stack_layers(stored: Stored, layers: Sequence[Sequence[StoredLayer]], board
 
 
 def _board(
-    stored: Stored, convs: Sequence[StoredLayer], cells: int, actions: int, board: Board | None
+    stored: StoredLayers, convs: Sequence[StoredLayer], cells: int, actions: int, board: Board | None
 ) -> tuple[Board, int]:
     """The board, and the number of first convolutions that keep its size; each of the others makes it smaller."""
     # For each number of convolutions that keep the size, how much each side shrinks.
@@ -101,7 +101,11 @@ def _is_known(board: Board, actions: int, valid: int | None) -> bool:
 
 
 def _residual(
-    stored: Stored, convs: list[StoredLayer], norms: list[StoredLayer], dense: list[StoredLayer], board: Board | None
+    stored: StoredLayers,
+    convs: list[StoredLayer],
+    norms: list[StoredLayer],
+    dense: list[StoredLayer],
+    board: Board | None,
 ) -> Architecture:
     """A batch norm of the board, a convolution, residual blocks, and a convolution before each head.
 

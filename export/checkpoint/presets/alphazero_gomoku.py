@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..preset_spelling import Architecture, Network, Stored, shape_of
+from ..preset_spelling import Architecture, Network, StoredLayers, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "alphazero-gomoku"
@@ -23,7 +23,7 @@ _CONVOLUTIONS, _ENDS, _DENSE = 3, 2, 3
 _RESIDUAL = "res_conv"
 
 
-def architecture(stored: Stored, board: Board | None) -> Architecture:
+def architecture(stored: StoredLayers, board: Board | None) -> Architecture:
     """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "Dense")
     convs, dense = stored.of("Conv2D"), stored.of("Dense")
@@ -72,7 +72,7 @@ def reading(architecture: Architecture) -> dict[str, Any] | None:
     return {"game": game, **settings, **how, "actions": "cell"}
 
 
-def _blocks(stored: Stored, trunk: list[StoredLayer]) -> list[list[StoredLayer]]:
+def _blocks(stored: StoredLayers, trunk: list[StoredLayer]) -> list[list[StoredLayer]]:
     """The convolutions one by one, and those of a residual block in pairs, in the file's order."""
     blocks: list[list[StoredLayer]] = []
     for conv in trunk:
@@ -90,7 +90,7 @@ def _blocks(stored: Stored, trunk: list[StoredLayer]) -> list[list[StoredLayer]]
 
 
 def _heads(
-    stored: Stored, ends: list[StoredLayer], dense: list[StoredLayer]
+    stored: StoredLayers, ends: list[StoredLayer], dense: list[StoredLayer]
 ) -> tuple[tuple[StoredLayer, StoredLayer], tuple[StoredLayer, StoredLayer], StoredLayer]:
     """The policy's convolution and dense layer, the value's convolution and hidden layer, and the value."""
     value = next((layer for layer in dense if shape_of(layer)[1] == 1), None)

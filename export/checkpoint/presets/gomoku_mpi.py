@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..preset_spelling import Architecture, Network, Stored, shape_of
+from ..preset_spelling import Architecture, Network, StoredLayers, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "gomoku-mpi"
@@ -22,7 +22,7 @@ NOT_READ = (
 )
 
 
-def architecture(stored: Stored, board: Board | None) -> Architecture:
+def architecture(stored: StoredLayers, board: Board | None) -> Architecture:
     """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = (sorted(stored.of(kind), key=_place) for kind in ("Conv2D", "BatchNormalization", "Dense"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import isqrt
 
 from ..foreign_parts import PARTS
-from ..preset_spelling import Architecture, Network, Stored, boards_of, shape_of
+from ..preset_spelling import Architecture, Network, StoredLayers, boards_of, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "supergo"
@@ -22,7 +22,7 @@ NOT_READ = (
 )
 
 
-def architecture(stored: Stored, board: Board | None) -> Architecture:
+def architecture(stored: StoredLayers, board: Board | None) -> Architecture:
     """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     (trunk, norms, rest), policy, value = (_of_part(stored, part) for part in PARTS)
@@ -60,7 +60,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     return made.model([door], heads, stored.layers)
 
 
-def _of_part(stored: Stored, part: str) -> tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]]:
+def _of_part(stored: StoredLayers, part: str) -> tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]]:
     """The convolutions, the batch norms and the dense layers of one of the three files."""
     convs, norms, dense = (
         [layer for layer in stored.of(kind) if layer.name.startswith(f"{part}.")]
@@ -69,7 +69,9 @@ def _of_part(stored: Stored, part: str) -> tuple[list[StoredLayer], list[StoredL
     return convs, norms, dense
 
 
-def _cells(stored: Stored, head: tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]], channels: int) -> int:
+def _cells(
+    stored: StoredLayers, head: tuple[list[StoredLayer], list[StoredLayer], list[StoredLayer]], channels: int
+) -> int:
     """The number of cells of a head's board; CheckpointError if its layers do not fit together."""
     (conv,), (norm,), (dense, *_) = head
     stored.check(conv, (1, 1, channels, None))

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ....errors import CheckpointError
-from ..preset_spelling import KERAS, RANKS, Architecture, BoardUnknown, Dialect, Stored
+from ..preset_spelling import KERAS, RANKS, Architecture, BoardUnknown, Dialect, StoredLayers
 from ..stored import Board, StoredLayer
 from . import alpha_zero_general, alphazero_gomoku, gomoku_mpi, supergo, zeta36
 
-PRESETS: dict[str, Callable[[Stored, Board | None], Architecture]] = {
+PRESETS: dict[str, Callable[[StoredLayers, Board | None], Architecture]] = {
     alpha_zero_general.NAME: alpha_zero_general.architecture,
     zeta36.NAME: zeta36.architecture,
     alphazero_gomoku.NAME: alphazero_gomoku.architecture,
@@ -56,7 +56,7 @@ def preset_architecture(
         raise CheckpointError(
             f"{where} is of {framework or 'Keras'}, in which --preset {name} has no networks: leave --preset out."
         )
-    stored = Stored(where, name, tuple(layers), dialect)
+    stored = StoredLayers(where, name, tuple(layers), dialect)
     for layer in layers:
         shapes = [shape for _, shape in layer.weights]
         if not all(shape and all(shape) for shape in shapes) or len(shapes[0]) != RANKS.get(layer.kind, len(shapes[0])):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from math import isqrt
 
-from ..preset_spelling import Architecture, Network, Stored, boards_of, shape_of
+from ..preset_spelling import Architecture, Network, StoredLayers, boards_of, shape_of
 from ..stored import Board, StoredLayer
 
 NAME = "zeta36"
 _FIRST = "channels_first"
 
 
-def architecture(stored: Stored, board: Board | None) -> Architecture:
+def architecture(stored: StoredLayers, board: Board | None) -> Architecture:
     """{"class_name", "config"}; CheckpointError, which names the layer, if the weights belong to another network."""
     stored.check_kinds("Conv2D", "BatchNormalization", "Dense")
     convs, norms, dense = stored.of("Conv2D"), stored.of("BatchNormalization"), stored.of("Dense")
@@ -56,7 +56,7 @@ def architecture(stored: Stored, board: Board | None) -> Architecture:
     return made.model([door], heads, stored.layers)
 
 
-def _dense(stored: Stored, dense: list[StoredLayer]) -> tuple[StoredLayer, StoredLayer, StoredLayer]:
+def _dense(stored: StoredLayers, dense: list[StoredLayer]) -> tuple[StoredLayer, StoredLayer, StoredLayer]:
     """The value's hidden layer, the policy, the value; in the file the hidden layer is first, as it is the deepest."""
     hidden, *heads = dense
     ends = [head for head in heads if shape_of(head) == (shape_of(hidden)[1], 1)]

@@ -19,7 +19,7 @@ from ....errors import CheckpointError, first_line
 from .. import hdf5
 from ..architecture import architecture_beside, read_architecture
 from ..asked import check_options
-from ..builder import Built, build_model, pair_weights
+from ..builder import BuiltModel, build_model, pair_weights
 from ..digest import sha256
 from ..flatten import flatten
 from ..head import Head
@@ -69,7 +69,7 @@ def read_checkpoint(
     """
     check_options(config, builder, preset, board, allow_code)
     path, config = file_and_config(Path(path), config)
-    asked = _Asked(config, builder, preset, board)
+    asked = _ArchitectureOptions(config, builder, preset, board)
     if path.is_dir():
         return _saved_model(path, asked, allow_code)
     if not hdf5.read_head(path).startswith(hdf5.HDF5_SIGNATURE):
@@ -121,7 +121,7 @@ def read_checkpoint(
         raise CheckpointError(f"{where} is damaged ({reason}): copy the checkpoint again.") from error
 
 
-def _of_other_frameworks(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph | None:
+def _of_other_frameworks(path: Path, asked: _ArchitectureOptions, allow_code: bool) -> LayerGraph | None:
     """The LayerGraph of a file that Keras did not write; None if Keras may have written it.
 
     The readers are imported here, since an export of Keras' own file needs none of them.
@@ -142,14 +142,14 @@ def _of_other_frameworks(path: Path, asked: _Asked, allow_code: bool) -> LayerGr
     return None if arrays is None else _foreign(arrays, path, asked)
 
 
-def _whole(path: Path, asked: _Asked, read: Callable[[Path], LayerGraph]) -> LayerGraph:
+def _whole(path: Path, asked: _ArchitectureOptions, read: Callable[[Path], LayerGraph]) -> LayerGraph:
     """The LayerGraph of a graph of operations, which needs no options about its architecture."""
     if asked.config or asked.builder or asked.preset or asked.board:
         raise CheckpointError(f"'{path}' is whole: leave --config, --builder, --preset and --board out.")
     return read(path)
 
 
-def _is_of_family(path: Path, asked: _Asked) -> bool:
+def _is_of_family(path: Path, asked: _ArchitectureOptions) -> bool:
     """Whether the user named a family, or a TensorFlow 1 checkpoint's variables have the shapes of one."""
     from ..foreign.layers import foreign_layers
     from ..foreign.weights import arrays_in, family_of
@@ -163,7 +163,7 @@ def _is_of_family(path: Path, asked: _Asked) -> bool:
         return False  # its variables do not have the names that layers give
 
 
-def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
+def _foreign(arrays: Arrays, path: Path, asked: _ArchitectureOptions) -> LayerGraph:
     """The LayerGraph of weights that Keras did not write: of a family, or of a module that a builder returns."""
     from ..foreign.layers import foreign_layers
     from ..foreign.torch_module import read_module
@@ -177,7 +177,7 @@ def _foreign(arrays: Arrays, path: Path, asked: _Asked) -> LayerGraph:
     return read_weights(foreign_layers(arrays, path), path, asked.preset, asked.board)
 
 
-def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]:
+def _with_activations(heads: tuple[Head, ...], given: BuiltModel) -> tuple[Head, ...]:
     """The heads, with Keras' activations for a builder's model, whose own layers azx does not know."""
     answer = getattr(given.model, "output", None)  # a Sequential model that was built but not called lacks it
     if not isinstance(answer, (list, tuple)) and len(heads) > 1:
@@ -191,19 +191,19 @@ def _with_activations(heads: tuple[Head, ...], given: Built) -> tuple[Head, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class _Given:
+class _GivenArchitecture:
     """An architecture from outside the file.
 
     `built` is a builder's result, `beside` a file that azx found by itself.
     """
 
     architecture: Mapping[str, Any] | None = None
-    built: Built | None = None
+    built: BuiltModel | None = None
     beside: Path | None = None
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ArchitectureOptions:
     """The user's options about the architecture; at most one of the first three."""
 
     config: Path | str | None
@@ -212,7 +212,7 @@ class _Asked:
     board: tuple[int, int] | None
 
 
-def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Given:
+def _find_architecture(facts: KerasFile, file: h5py.File, asked: _ArchitectureOptions) -> _GivenArchitecture:
     """The architecture from --preset, --builder or --config, else from a file beside weights alone."""
     path = facts.path
     if asked.preset is not None:
@@ -220,18 +220,22 @@ def _find_architecture(facts: KerasFile, file: h5py.File, asked: _Asked) -> _Giv
             other = "--builder" if asked.builder else "--config" if asked.config else "an architecture in the file"
             raise CheckpointError(f"'{path}': there is {other} besides --preset {asked.preset}: leave --preset out.")
         layers = tuple(layers_in(file, path))
-        return _Given(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
+        return _GivenArchitecture(preset_architecture(asked.preset, layers, asked.board, f"'{path}'"))
     if asked.builder is not None:
         builder, board = asked.builder, asked.board
         made = build_model(builder, lambda model: find_input(model, tuple(layers_in(file, path)), board, builder))
-        return _Given(made.architecture, made)
+        return _GivenArchitecture(made.architecture, made)
     if asked.config is not None:
-        return _Given(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
+        return _GivenArchitecture(read_architecture(Path(asked.config), f"'{asked.config}' (--config)"))
     beside = architecture_beside(path) if facts.is_weights_alone else None
-    return _Given() if beside is None else _Given(read_architecture(beside, f"'{beside}'"), beside=beside)
+    return (
+        _GivenArchitecture()
+        if beside is None
+        else _GivenArchitecture(read_architecture(beside, f"'{beside}'"), beside=beside)
+    )
 
 
-def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+def _saved_model(path: Path, asked: _ArchitectureOptions, allow_code: bool) -> LayerGraph:
     """The LayerGraph of a SavedModel's folder, from Keras' description and its checkpoint; the graph is not read."""
     where, described = f"'{path}'", read_description(path)
     config = described.architecture.get("config")
@@ -246,7 +250,7 @@ def _saved_model(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
     return flatten(model, assign_saved(model, described, path), source, described.training)
 
 
-def _tfjs(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
+def _tfjs(path: Path, asked: _ArchitectureOptions, allow_code: bool) -> LayerGraph:
     """The LayerGraph of a layers model of TF.js, whose topology is Keras' own."""
     where, read = f"'{path}'", read_tfjs(path)
     architecture, model = _own_layers(read.architecture, asked, allow_code, where)
@@ -255,7 +259,7 @@ def _tfjs(path: Path, asked: _Asked, allow_code: bool) -> LayerGraph:
 
 
 def _own_layers(
-    architecture: Mapping[str, Any], asked: _Asked, allow_code: bool, where: str
+    architecture: Mapping[str, Any], asked: _ArchitectureOptions, allow_code: bool, where: str
 ) -> tuple[Mapping[str, Any], ModelConfig]:
     """The architecture that a file describes itself, with the board that the user gave, and its layers."""
     if asked.builder or asked.config or asked.preset:

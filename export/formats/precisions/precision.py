@@ -41,7 +41,7 @@ PRECISIONS: dict[str, Precision] = {
 
 
 @dataclass(frozen=True)
-class Mixed:
+class MixedArtifact:
     """An artifact in a lower precision whose layers `in_float` are known; fp16 has none."""
 
     format: str

@@ -24,7 +24,7 @@ from azx.bundle.precision.reached import GateSources, Player, choosing_sources, 
 from azx.errors import AzxError, ConversionError
 from azx.export.checkpoint.located import find_checkpoint
 from azx.export.checkpoint.read import read_checkpoint
-from azx.export.formats.precisions.precision import Mixed
+from azx.export.formats.precisions.precision import MixedArtifact
 from azx.export.formats.table import FORMATS
 from azx.export.graph.freeze import heads_of, try_simplify
 from azx.export.graph.names import Names
@@ -198,19 +198,19 @@ def test_what_there_is_not_is_a_sentence_before_anything_is_loaded(
 @pytest.mark.parametrize(
     ("mixed", "words"),
     [
-        (Mixed("pb", "fp16"), "The format 'pb' is not written in fp16."),
-        (Mixed("tfjs", "fp32"), "The format 'tfjs' is not written in fp32."),
-        (Mixed("tfsj", "fp16"), "The format 'tfsj' is not written in fp16."),
-        (Mixed("tfjs", "fp16", ("stem_conv",)), "In fp16 no layer of 'tfjs' stays in float: name none."),
+        (MixedArtifact("pb", "fp16"), "The format 'pb' is not written in fp16."),
+        (MixedArtifact("tfjs", "fp32"), "The format 'tfjs' is not written in fp32."),
+        (MixedArtifact("tfsj", "fp16"), "The format 'tfsj' is not written in fp16."),
+        (MixedArtifact("tfjs", "fp16", ("stem_conv",)), "In fp16 no layer of 'tfjs' stays in float: name none."),
     ],
 )
-def test_a_mixed_artifact_that_there_is_not_is_a_sentence(tmp_path: Path, mixed: Mixed, words: str) -> None:
+def test_a_mixed_artifact_that_there_is_not_is_a_sentence(tmp_path: Path, mixed: MixedArtifact, words: str) -> None:
     with pytest.raises(AzxError, match=words):
         export(tmp_path / "nothing.h5", tmp_path / "net", "fp32", formats="all", mixed=[mixed])
 
 
 def test_a_mixed_artifact_comes_beside_the_others_unless_it_comes_anyway() -> None:
-    mixed = (Mixed("tfjs", "int8-weights", ("stem_conv",)), Mixed("tflite", "fp16"))
+    mixed = (MixedArtifact("tfjs", "int8-weights", ("stem_conv",)), MixedArtifact("tflite", "fp16"))
     formats = [FORMATS["tfjs"], FORMATS["onnx"]]
     plan = plan_formats(formats, ("fp32",), ("all",), mixed)
     assert (plan.exact, plan.mixed, plan.needs_gate, plan.chooses) == (tuple(formats), mixed[:1], True, False)
@@ -221,7 +221,7 @@ def test_a_mixed_artifact_comes_beside_the_others_unless_it_comes_anyway() -> No
 @pytest.mark.whole
 def test_a_mixed_artifact_has_the_layers_in_float_that_were_named_and_nothing_is_searched_for(tmp_path: Path) -> None:
     steps: list[str] = []
-    mixed = [Mixed("tfjs", "int8-weights", ("value_hidden",))]
+    mixed = [MixedArtifact("tfjs", "int8-weights", ("value_hidden",))]
     done = export(
         find_checkpoint("reversi"), tmp_path / "net", "fp32", formats="tfjs", mixed=mixed, on_step=steps.append
     )

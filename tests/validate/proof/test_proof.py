@@ -17,7 +17,7 @@ from azx.validate.answers import Answers
 from azx.validate.positions import Positions
 from azx.validate.proof.proof import ArtifactResult, Proof, judge, prove_all
 from azx.validate.proof.truth import establish
-from azx.validate.run import Run, UnderWay, problems
+from azx.validate.run import PendingRun, Run, problems
 from azx.validate.runners.runner import Port, Signature
 from azx.validate.tolerances import Tolerance, fp32_limit
 
@@ -78,15 +78,15 @@ def test_an_artifact_that_answers_the_same_passes() -> None:
     assert verdict(Run("runtime 1.0", {"value_head": VALUE, "policy_head": POLICY})).passed
 
 
-def under_way(together: float, alone: float, asked: list[str]) -> UnderWay:
+def under_way(together: float, alone: float, asked: list[str]) -> PendingRun:
     """A run whose positions are answered together, off by so much, and again in the file's own form."""
 
-    def begin(name: str, off: float, is_together: bool) -> UnderWay:
+    def begin(name: str, off: float, is_together: bool) -> PendingRun:
         asked.append(name)
         task: Future[Run] = Future()
         outputs = {"value_head": VALUE + off, "policy_head": POLICY}
         task.set_result(Run("runtime 1.0", outputs, seconds=len(asked), together=is_together))
-        return UnderWay("net.tfjs", FORMATS["tfjs"], task, again=partial(begin, "alone", alone, False))
+        return PendingRun("net.tfjs", FORMATS["tfjs"], task, again=partial(begin, "alone", alone, False))
 
     return begin("together", together, True)
 
