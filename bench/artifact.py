@@ -148,7 +148,7 @@ def arithmetic(size: int = 384) -> float:
 def multiply_adds(path: Path) -> int | None:
     """Multiply-adds of one position in an ONNX file's convolutions and products; None if sizes are free.
 
-    UnsafeArtifact if the file does more than calculate, or has its weights elsewhere.
+    UnsafeArtifact if the file does more than calculate, or if its weights are in other files.
     """
     import onnx
 

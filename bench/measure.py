@@ -80,7 +80,7 @@ class ArtifactBench:
         return self.simulations / statistics.median(self.searches) if self.searches else None
 
     def as_data(self) -> dict[str, Any]:
-        """Its part of the output of `azx bench --json`."""
+        """The artifact's part of the output of `azx bench --json`."""
         names = ("bundle", "format", "path", "precision", "further", "size", "runtime", "batch", "load", "first_load")
         data = {name: getattr(self, name) for name in names}
         data |= {"first_answer": self.first_answer, "peak_memory": self.memory, "latency": self.latency}
@@ -111,10 +111,16 @@ class Bench:
         return html_table(f"{self.rounds} rounds, {self.threads} threads", heads, map(_row, self.artifacts))
 
 
-def _row(found: ArtifactBench) -> tuple[object, ...]:
-    times = [found.load, *(found.latency.get(at) for at in ("p50", "p90"))]
+def _row(measured: ArtifactBench) -> tuple[object, ...]:
+    times = [measured.load, *(measured.latency.get(at) for at in ("p50", "p90"))]
     milliseconds = [None if time is None else f"{1e3 * time:.3g}" for time in times]
-    return (found.bundle, found.title, f"{found.size / 1e6:.2f}", *milliseconds, found.reason or found.runtime)
+    return (
+        measured.bundle,
+        measured.title,
+        f"{measured.size / 1e6:.2f}",
+        *milliseconds,
+        measured.reason or measured.runtime,
+    )
 
 
 def bench(
@@ -257,8 +263,8 @@ def _work(bundle: Path, ask: Ask) -> int | None:
 def _compare(measured: Sequence[ArtifactBench]) -> None:
     """Set each artifact's ratio to the fastest one.
 
-    For each artifact it takes the median over the rounds of its block divided by the round's geometric mean. So what
-    slows a whole round slows no artifact in particular, and the fastest has ratio 1.
+    In each round an artifact's time is divided by the round's geometric mean, and the median over the rounds counts. So
+    work that slows a whole round does not change the ratios. The fastest artifact has ratio 1.
     """
     if not measured:
         return

@@ -48,7 +48,7 @@ def start_app() -> AppSearch:
 
 
 def overhead(app: AppSearch, game: str, rounds: int) -> Row | None:
-    """Median microseconds a simulation of a search and of its evaluations; None if they cannot be made."""
+    """Median microseconds per simulation, of a search and of its evaluations alone; None if they cannot run."""
     # A path relative to apps/ios, where the app's process runs.
     question = f"network ../../build/bundles/{game} {NETWORK_SIMULATIONS}"
     if not (ROOT / "build" / "bundles" / game / "manifest.json").is_file() or app.ask(question) == "none":

@@ -1,4 +1,4 @@
-"""How strong the levels are: games between settings of a level, many at once, their positions evaluated together.
+"""Measures the levels' strength: many games at once between settings of levels, with positions evaluated together.
 
     python -P benchmarks/levels.py connect4 --games 400              neighbouring levels of the table
     python -P benchmarks/levels.py connect4 --beginner --games 100   level 1 against a player that sees one ply
@@ -104,16 +104,16 @@ def play(boards: Sequence[Board], network: Evaluator, rng: np.random.Generator) 
         under_way = [board for board in under_way if not board.state.is_terminal]
 
 
-def think(asked: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
+def think(states: Sequence[tuple[State, int]], network: Evaluator) -> list[list[tuple[int, float]]]:
     """The visits of each state's search, or the priors without simulations; all leaves are evaluated together."""
-    visits: list[list[tuple[int, float]]] = [[] for _ in asked]
-    alone = [at for at, (state, simulations) in enumerate(asked) if not simulations or len(state.legal_actions()) == 1]
-    for at, answer in zip(alone, network.evaluate([asked[at][0] for at in alone]), strict=True):
-        legal = asked[at][0].legal_actions()
+    visits: list[list[tuple[int, float]]] = [[] for _ in states]
+    alone = [at for at, (state, simulations) in enumerate(states) if not simulations or len(state.legal_actions()) == 1]
+    for at, answer in zip(alone, network.evaluate([states[at][0] for at in alone]), strict=True):
+        legal = states[at][0].legal_actions()
         visits[at] = list(zip(legal, answer.priors(legal).tolist(), strict=True))
-    searches = {at: Search(state, network) for at, (state, _) in enumerate(asked) if at not in set(alone)}
-    for simulations in {asked[at][1] for at in searches}:
-        run_together([search for at, search in searches.items() if asked[at][1] == simulations], network, simulations)
+    searches = {at: Search(state, network) for at, (state, _) in enumerate(states) if at not in set(alone)}
+    for simulations in {states[at][1] for at in searches}:
+        run_together([search for at, search in searches.items() if states[at][1] == simulations], network, simulations)
     for at, search in searches.items():
         visits[at] = list(search.visits().items())
     return visits

@@ -30,15 +30,15 @@ def main() -> int:
     parser.add_argument("--onnx", type=Path, help="a folder of .onnx files, instead of the Keras networks")
     parser.add_argument("--positions", type=int, default=24)
     parser.add_argument("--seed", type=int, default=7)
-    given = parser.parse_args()
+    options = parser.parse_args()
     from azx.system.workers import Workers
 
     print("| network | heads | five formats | the same calculation | what is said |\n|---|---|---|--:|---|", flush=True)
     with tempfile.TemporaryDirectory() as scratch, Workers() as workers:
-        paths = sorted(given.onnx.glob("*.onnx")) if given.onnx else write(Path(scratch), given.seed)
-        wanted = set(filter(None, given.only.split(",")))
+        paths = sorted(options.onnx.glob("*.onnx")) if options.onnx else write(Path(scratch), options.seed)
+        wanted = set(filter(None, options.only.split(",")))
         chosen = [path for path in paths if not wanted or path.stem in wanted]
-        proved = [attempt(path, Path(scratch), given.positions, workers) for path in chosen]
+        proved = [attempt(path, Path(scratch), options.positions, workers) for path in chosen]
     print(f"\n{sum(proved)} of {len(proved)} in five formats with proof")
     return 0 if all(proved) else 1
 
@@ -60,7 +60,7 @@ def attempt(path: Path, folder: Path, positions: int, workers: object) -> bool:
     from azx.bundle.inspect import inspect_checkpoint
     from azx.errors import AzxError
 
-    heads, same, said, written = "", "", "", set[str]()
+    heads, same, remark, written = "", "", "", set[str]()
     try:
         inspection = inspect_checkpoint(path)
         heads = inspection.head_problem or ", ".join(
@@ -71,10 +71,10 @@ def attempt(path: Path, folder: Path, positions: int, workers: object) -> bool:
         artifacts = done.contents.artifacts
         written = {artifact.format for artifact in artifacts}
         same = str(sum(item.calculation is not None and item.calculation.verdict == "same" for item in artifacts))
-        said = done.fallback or ", ".join(done.skipped.values())
+        remark = done.fallback or ", ".join(done.skipped.values())
     except AzxError as error:
-        said = str(error)
-    print(f"| {path.stem} | {heads} | {'yes' if written == FORMATS else 'no'} | {same} | {said[:200]} |", flush=True)
+        remark = str(error)
+    print(f"| {path.stem} | {heads} | {'yes' if written == FORMATS else 'no'} | {same} | {remark[:200]} |", flush=True)
     return written == FORMATS
 
 

@@ -65,22 +65,22 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5, help="exports in each tree (default 5)")
     parser.add_argument("--bytes-only", action="store_true", help="one export each, and no times")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON instead of a table")
-    given = parser.parse_args()
-    for tree in (given.before, given.after):
+    options = parser.parse_args()
+    for tree in (options.before, options.after):
         if not (tree / "export").is_dir():
             parser.error(f"{tree} has no folder 'export': give a checkout of azx")
-    runs = 1 if given.bytes_only else given.runs
+    runs = 1 if options.bytes_only else options.runs
     comparisons = []
     with tempfile.TemporaryDirectory(prefix="azx-trees-") as scratch:
-        trees = [place_tree(tree, Path(scratch) / name) for tree, name in zip(given_trees(given), "AB", strict=True)]
-        for checkpoint in given.checkpoints or default_checkpoints():
+        trees = [place_tree(tree, Path(scratch) / name) for tree, name in zip(given_trees(options), "AB", strict=True)]
+        for checkpoint in options.checkpoints or default_checkpoints():
             comparisons.append(compare(checkpoint.resolve(), trees, Path(scratch), runs))
-            if not given.as_json:
-                print_row(comparisons[-1], timed=not given.bytes_only)
-    if given.as_json:
+            if not options.as_json:
+                print_row(comparisons[-1], timed=not options.bytes_only)
+    if options.as_json:
         print(json.dumps([asdict(one) for one in comparisons], indent=1))
     else:
-        print_end(comparisons, timed=not given.bytes_only)
+        print_end(comparisons, timed=not options.bytes_only)
     return 1 if any(one.different or one.failure for one in comparisons) else 0
 
 

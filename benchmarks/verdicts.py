@@ -202,9 +202,11 @@ def measure(game: str, moves: int, simulations: int, seed: int, *, is_page: bool
             reviewed = review([state, after], network, simulations)
             (judged,) = reviewed.moves
             if solver is not None:
-                positions = [settled(reviewed.seen[0], solver(line))]
+                positions = [settled(reviewed.positions[0], solver(line))]
                 positions.append(
-                    reviewed.seen[1] if after.is_terminal else settled(reviewed.seen[1], solver([*line, action]))
+                    reviewed.positions[1]
+                    if after.is_terminal
+                    else settled(reviewed.positions[1], solver([*line, action]))
                 )
                 (judged,) = judge_moves(positions, [action])
             worths = truth(state), worth_after(truth, state, after)

@@ -121,8 +121,8 @@ def _sound(answer: bytes) -> Parcel:
     parcel = unpack(answer)
     head = parcel.head
     if "versions" in head:
-        said = difference(str(head.get("worker")), dict(head["versions"]), versions())
-        raise ClusterError(said or "A worker refused the task.")
+        sentence = difference(str(head.get("worker")), dict(head["versions"]), versions())
+        raise ClusterError(sentence or "A worker refused the task.")
     if "error" in head:
         raise error_of(head, 0)
     return parcel
@@ -143,8 +143,8 @@ def _spent(parcel: Parcel) -> Spent:
     return Spent(_seconds(parcel.head["clock"]), _seconds(parcel.head["processor"]))
 
 
-def _seconds(said: Any) -> float:
+def _seconds(seconds: Any) -> float:
     """The seconds in an answer; ValueError if they are unsound."""
-    if not isinstance(said, int | float) or not 0 <= said < 1e7:
+    if not isinstance(seconds, int | float) or not 0 <= seconds < 1e7:
         raise ValueError("its seconds are unsound")
-    return float(said)
+    return float(seconds)

@@ -1,4 +1,4 @@
-"""The names of --backend; apart, so that a command's help loads nothing."""
+"""The names of --backend, in a file of their own, so that a command's help loads nothing else."""
 
 from __future__ import annotations
 

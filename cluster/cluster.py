@@ -41,7 +41,7 @@ Task = Callable[..., bytes]
 
 
 class ClusterError(AzxError):
-    """A scheduler that cannot be reached, workers that cannot be used, or none."""
+    """The scheduler cannot be reached, or its workers cannot be used, or it has none."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Call(Generic[Tag]):
-    """A task to run: `tag` is the caller's, `arguments` may be held contents."""
+    """A task to run. `tag` is the caller's name for it; `arguments` may be contents from `hold`."""
 
     tag: Tag
     function: Task
@@ -68,17 +68,17 @@ class HeldContent:
 
 
 def content(sha256: str, data: bytes) -> bytes:
-    """On a worker: returns a content as a task's result, which another worker can compute again.
+    """On a worker: return a content as the result of a task, so that another worker can compute it again.
 
-    Scattered data would be lost with its worker.
+    With Dask's scatter, the content would be lost with its worker.
     """
     return data
 
 
 def run(function: Task, *arguments: Any) -> bytes:
-    """On a worker: runs a task, and registers the clean-up for its end.
+    """On a worker: run a task, and register the clean-up for the end of the worker.
 
-    A nanny kills the process without warning, and a plugin would stay in all clients' workers.
+    A nanny kills the process without warning. A plugin would stay in the workers of all clients.
     """
     from distributed import get_worker
 
@@ -155,11 +155,11 @@ class Cluster:
                     f"The worker {clean(worker)} cannot run azx ({type(there).__name__}: {clean(there)}): "
                     f"install azx {here['azx']} there, with the same extras as here, and start the worker again."
                 ) from there
-            if said := difference(worker, there, here):
-                raise ClusterError(said)
+            if sentence := difference(worker, there, here):
+                raise ClusterError(sentence)
 
     def results(self, calls: Iterable[Call[Tag]]) -> Results[Tag]:
-        """Run the calls as places become free; iterate for each result as it comes.
+        """Run the calls as places become free; iterate over the results as they arrive.
 
         Closing the results cancels the remaining calls on the cluster. Other calls may run meanwhile. ClusterError if
         the scheduler, or every worker, is gone.
@@ -228,7 +228,7 @@ class Cluster:
         return Lost(clean(f"{type(error).__name__}: {first_line(error)}"))
 
     def _answer(self, handle: Any) -> bytes | Lost:
-        """A worker's answer as bytes; Lost if it is no bytes or cannot be read here."""
+        """A worker's answer as bytes; Lost if it has another type or cannot be read here."""
         try:
             answer = handle.result()
         except Exception as error:
@@ -265,7 +265,7 @@ class Cluster:
 
 
 class Results(Iterator[tuple[Tag, bytes | Lost]]):
-    """The results of calls as they come; close it, or its tasks continue."""
+    """The results of calls as they arrive. Close it, because otherwise its tasks continue."""
 
     def __init__(self, cluster: Cluster, calls: Iterable[Call[Tag]]) -> None:
         """Begin calls, as many as the cluster has room for."""

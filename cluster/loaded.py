@@ -1,7 +1,7 @@
-"""In a worker: processes and files that stay from one task to the next, and are removed with the worker.
+"""In a worker: processes and files that stay from one task to the next and end with the worker.
 
-One `LoadedProcesses` serves one task at a time; a worker has one for each task at once. TensorFlow, and anything else
-that may end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
+One `LoadedProcesses` serves one task at a time; a worker has as many as it runs tasks at once. TensorFlow, and anything
+else that may end a process, runs in a child of the worker. So a damaged artifact costs its task and not the worker.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 class BadParcel(AzxError):  # noqa: N818
-    """Bytes that are no complete parcel; the message is a clause."""
+    """The bytes do not form a complete parcel; the message is a clause."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Parcel:
 
 
 def pack(head: Mapping[str, Any], files: Mapping[str, Path]) -> bytes:
-    """A parcel of files, by their names in it; the same bytes for the same files."""
+    """A parcel of files, by their names in it; equal files give equal bytes."""
     return pack_contents(head, {name: path.read_bytes() for name, path in files.items()})
 
 
@@ -60,7 +60,7 @@ def pack_contents(head: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(data: bytes) -> Parcel:
-    """Open a parcel; BadParcel if it is none, or incomplete."""
+    """Open a parcel; BadParcel if the bytes do not form a complete one."""
     try:
         whole = memoryview(data)
         at = _LENGTH.size + _LENGTH.unpack_from(data)[0]

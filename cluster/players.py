@@ -1,4 +1,4 @@
-"""Who plays the games of a match: processes of this machine, or the workers of a cluster.
+"""The players of a match's games: processes of this machine, or the workers of a cluster.
 
 A task is one block of a match, and a block's games are always played together. So a match on a cluster plays the same
 games as a local one. A network goes to each worker once at most, by its content.
@@ -115,9 +115,9 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
         files = {each.name: each for each in (path, beside, *files_of_run(path)) if each is not None}
         files |= {each.relative_to(path.parent).as_posix(): each for each in files_beside(path)}
     contents = {"net": (path.name, pack({}, files))}
-    for option, given in (("encoding", net.encoding), ("config", net.like.config)):
-        if given is not None and Path(given).is_file():  # an encoding's name is no file
-            contents[option] = Path(given).name, pack({}, {Path(given).name: Path(given)})
+    for option, option_file in (("encoding", net.encoding), ("config", net.like.config)):
+        if option_file is not None and Path(option_file).is_file():  # an encoding's name is no file
+            contents[option] = Path(option_file).name, pack({}, {Path(option_file).name: Path(option_file)})
     return contents
 
 
@@ -126,8 +126,8 @@ def _unpack_answer(answer: bytes, count: int) -> Any:
     try:
         head = unpack(answer).head
         if "versions" in head:
-            said = difference(str(head.get("worker")), dict(head["versions"]), versions())
-            raise ClusterError(said or "A worker refused the task.")
+            sentence = difference(str(head.get("worker")), dict(head["versions"]), versions())
+            raise ClusterError(sentence or "A worker refused the task.")
         if "error" in head:
             raise error_of(head, count)
         return head["told"]

@@ -21,10 +21,10 @@ def difference(worker: str, there: Versions, here: Versions) -> str | None:
     names = [name for name in dict.fromkeys([*here, *there]) if there.get(name) != here.get(name)]
     if not names:
         return None
-    said = ", ".join(
+    differences = ", ".join(
         f"{name} {there.get(name, 'is missing')} (here {here.get(name, 'it is missing')})" for name in names
     )
     return (
-        f"The worker {clean(worker)} has other versions: {clean(said)}: "
+        f"The worker {clean(worker)} has other versions: {clean(differences)}: "
         "install the same on both, then start the worker again."
     )

@@ -8,7 +8,7 @@ from ..errors import printable
 LONGEST = 4000
 
 
-def clean(said: object) -> str:
+def clean(raw: object) -> str:
     """A worker's text on one line, with control characters escaped and a limited length."""
-    text = printable(str(said)[: LONGEST + 1].replace("\n", " "))
+    text = printable(str(raw)[: LONGEST + 1].replace("\n", " "))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

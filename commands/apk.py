@@ -52,12 +52,12 @@ def apk(nets: tuple[Path, ...], path: Path | None, prepared: Path | None, as_jso
     from .options.nets import PrintedExports, check_for_checkpoints
 
     facts = {name: chosen.pop(name) for name in ("name", "identity", "version", "code", "icon")}
-    given = chosen.pop("key")
+    own_key = chosen.pop("key")
     check_for_checkpoints(nets, chosen)
     # Check everything before a key is made.
     facts_of(**facts).read_icon()
     prepared = prepared or prepared_app()
-    key, password = (given, _password_of(given)) if given else (_kept_key(nets, facts["name"], as_json), None)
+    key, password = (own_key, _password_of(own_key)) if own_key else (_kept_key(nets, facts["name"], as_json), None)
     signed: dict[str, Any] = {"key": key, "password": password, "prepared": prepared}
     _print(write_apk(nets, path, exports=PrintedExports("an app", as_json), **facts, **signed, **chosen), as_json)
 
@@ -70,14 +70,14 @@ def _password_of(path: Path) -> str | None:
     from ..errors import AzxError
     from ..mobile_assets.apk.keys import read_key
 
-    given = os.environ.get(PASSWORD)
+    password = os.environ.get(PASSWORD)
     try:
-        read_key(path, given)
+        read_key(path, password)
     except AzxError:
-        if given is not None or not path.is_file() or not os.isatty(0):
+        if password is not None or not path.is_file() or not os.isatty(0):
             raise
         return str(click.prompt(f"Password of {path}", hide_input=True, err=True))
-    return given
+    return password
 
 
 def _kept_key(nets: Sequence[Path], name: str, as_json: bool) -> Path:

@@ -70,7 +70,7 @@ def _script(shell: str) -> str:
 
 
 def script_place(shell: str) -> Path:
-    """Where the script of a shell lies: where the shell looks for it, or, for zsh, where .zshrc loads it from."""
+    """The path of a shell's script: where the shell looks for it or, for zsh, where .zshrc loads it from."""
     home = Path.home()
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")

@@ -77,12 +77,12 @@ def describe(
 
     if written.exists() and not force:
         raise AzxError(f"'{written}' is there already: choose another file with --output, or replace it with --force.")
-    given = {name.replace("_", "-"): chosen.pop(name) for name in ANSWERS}
-    given = {name: word for name, word in given.items() if word is not None}
+    answers = {name.replace("_", "-"): chosen.pop(name) for name in ANSWERS}
+    answers = {name: word for name, word in answers.items() if word is not None}
     heads = {name: chosen.pop(name) for name in ("value_head", "policy_head")}
     again = [part for name, value in chosen.items() if value for part in _as_option(name, value)]
     ask = _ask_outputs if _can_ask() and not as_json else _ask_nobody
-    description = describe_network(checkpoint, given, code=code, allow_code=allow_code, ask=ask, **heads, **chosen)
+    description = describe_network(checkpoint, answers, code=code, allow_code=allow_code, ask=ask, **heads, **chosen)
     own = {"value_head": description.names.value_head, "policy_head": description.names.policy_head}
     again += [part for name, value in own.items() if value for part in _as_option(name, value)]
     if missing := description.missing():
@@ -103,14 +103,14 @@ def _ask_outputs(heads: Sequence[Head], names: Names) -> Names:
         output.line(f"\nWhat {numbers} of '{head.source_name}' ({head.activation})?")
         open_roles = [role for role in ("value", "policy") if getattr(names, f"{role}_head") is None]
         words = click.Choice([*open_roles, "neither"])
-        said = click.prompt("", prompt_suffix="> ", type=words, default="neither")
-        names = replace(names, value_head=head.source_name) if said == "value" else names
-        names = replace(names, policy_head=head.source_name) if said == "policy" else names
+        answer = click.prompt("", prompt_suffix="> ", type=words, default="neither")
+        names = replace(names, value_head=head.source_name) if answer == "value" else names
+        names = replace(names, policy_head=head.source_name) if answer == "policy" else names
     return names
 
 
 def _ask_nobody(heads: Sequence[Head], names: Names) -> Names:
-    """Names nothing: a script names outputs by options."""
+    """Return the names unchanged, because a script names outputs by options."""
     return names
 
 
@@ -139,12 +139,12 @@ def _ask_the_rest(description: Description) -> None:
             _draw(description, question)
 
 
-def _word(question: Question, said: str) -> str:
+def _word(question: Question, text: str) -> str:
     """The word of an answer that was typed: a choice's number stands for its word."""
-    said = said.strip()
-    if said.isdecimal() and 0 < int(said) <= len(question.choices):
-        return question.choices[int(said) - 1].word
-    return said
+    text = text.strip()
+    if text.isdecimal() and 0 < int(text) <= len(question.choices):
+        return question.choices[int(text) - 1].word
+    return text
 
 
 def _show(description: Description, question: Question) -> None:
@@ -180,7 +180,7 @@ def _percent(figures: Figures | None, name: str) -> str:
 def _draw(description: Description, question: Question, *choices: Choice) -> None:
     """Draws a position and the numbers that the network reads: for each answer, or for all answers so far."""
     from ..bundle.description.answers import DRAWN, example_state
-    from .printed.seen import draw_numbers
+    from .printed.network_input import draw_numbers
 
     if question.name not in DRAWN:
         return

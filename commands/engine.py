@@ -92,22 +92,22 @@ def engine(net: str | None, **chosen: Any) -> None:
     """
     from ..games.levels.table import level_number
 
-    asked = options.take(_Options, chosen)
-    level = None if asked.level is None else level_number(asked.level)
+    wanted = options.take(_Options, chosen)
+    level = None if wanted.level is None else level_number(wanted.level)
     if net is None and chosen["game"] is None:
         raise click.UsageError("Name a network, or a game with --game to play with the shipped network.")
-    _run(net or str(chosen["game"]), asked, level, chosen)
+    _run(net or str(chosen["game"]), wanted, level, chosen)
 
 
-def _run(net: str, asked: _Options, level: int | None, chosen: dict[str, Any]) -> None:
+def _run(net: str, wanted: _Options, level: int | None, chosen: dict[str, Any]) -> None:
     """Open the network, and speak the protocol until the other side leaves."""
     from ..engine.pipes import Inbox, Outbox, leaving_with_reader
     from ..system.ctrl_c import leave
     from ..verbs.playing import open_player, run_engine
 
     as_json, settings = chosen.pop("as_json"), options.take_board(chosen)
-    how: dict[str, Any] = {"protocol": asked.protocol, "simulations": asked.simulations}
-    how["override_version"] = asked.override_version
+    how: dict[str, Any] = {"protocol": wanted.protocol, "simulations": wanted.simulations}
+    how["override_version"] = wanted.override_version
     with ExitStack() as stack:
         incoming, outgoing = stack.enter_context(_own_pipes())
         # Lines that come while the network loads wait.
@@ -118,7 +118,7 @@ def _run(net: str, asked: _Options, level: int | None, chosen: dict[str, Any]) -
         def greet(brain: Brain, protocol: str) -> None:
             click.echo(_greeting(player.network, brain, protocol, as_json), err=True)
 
-        run_engine(player, inbox, outbox, settings=settings, level=level, clock=asked.clock, greet=greet, **how)
+        run_engine(player, inbox, outbox, settings=settings, level=level, clock=wanted.clock, greet=greet, **how)
     # Python's own shutdown would take a second, and the other side would wait that long for the pipe to close.
     leave(0)
 

@@ -132,7 +132,7 @@ def _row(each: StepVerdict, alone: Mapping[str, str]) -> list[str]:
 
 
 def _bar(share: float) -> str:
-    """The curve over the layers: as many signs as powers of ten between rounding and the whole tensor."""
+    """A bar of the curve over the layers: one sign per power of ten, from float32's rounding to the whole tensor."""
     import math
 
     if not math.isfinite(share):

@@ -83,7 +83,7 @@ def _choices(choices: Sequence[Any]) -> str:
 
 
 def _ages(planes: Sequence[str]) -> Iterator[str]:
-    """The planes' names; neighbours of one kind are one name: `mover@1 to 3`."""
+    """The planes' names; successive planes of one kind are joined, such as `mover@1 to 3`."""
     for kind, group in groupby(planes, key=lambda name: "".join(name.partition("@")[:2])):
         names = list(group)
         yield f"{names[0]} to {names[-1].removeprefix(kind)}" if len(names) > 2 else ", ".join(names)

@@ -99,7 +99,7 @@ def _inspect(checkpoint: str, verbose: bool, as_json: bool, chosen: dict[str, An
 
 
 def _show_weights(path: Path, problem: Exception, as_json: bool) -> Any:
-    """Show what a file of weights holds without an architecture, and the beginning of a builder; data for --json."""
+    """Show the contents of a file with weights alone, and the beginning of a builder; returns data for --json."""
     from ..export.checkpoint.foreign.weights import foreign_weights
     from ..export.checkpoint.located import file_and_config
     from ..export.checkpoint.presets.table import find_preset

@@ -52,8 +52,8 @@ def install(
     alone = listed or removed is not None
     if listed and removed is not None:
         raise click.UsageError("--list and --remove exclude each other.")
-    for option, given in (("--name", name), ("--precision", precision)):
-        if alone and given is not None:
+    for option, value in (("--name", name), ("--precision", precision)):
+        if alone and value is not None:
             raise click.UsageError(f"{option} goes with BUNDLE APP alone.")
     if len(paths) != (1 if alone else 2):
         raise click.UsageError("Give APP alone with --list and --remove." if alone else "Give BUNDLE and APP.")

@@ -67,7 +67,7 @@ class _Choices:
 
     @property
     def form(self) -> str:
-        """The result's format: --json is JSON, whatever --format says."""
+        """The result's format; --json takes precedence over --format."""
         return "json" if self.as_json else self.shown
 
 
@@ -216,8 +216,8 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: dict[str, Any]) ->
     if len(nets) != 1:
         raise click.UsageError("With --engine one network plays: name one.")
     check_given_to_networks()
-    given = click.get_current_context().get_parameter_source("simulations")
-    only_time = chosen["seconds"] is not None and given is not ParameterSource.COMMANDLINE
+    source = click.get_current_context().get_parameter_source("simulations")
+    only_time = chosen["seconds"] is not None and source is not ParameterSource.COMMANDLINE
     done = match_engine(
         _nets(nets, chosen)[0],
         chosen["engine"],
@@ -273,7 +273,7 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     players = []
     for net, search in zip(nets, searches, strict=True):
         file = find_network(net)
-        own = {name: said.get(net, said.get("")) for name, said in by_net.items()}
+        own = {name: values.get(net, values.get("")) for name, values in by_net.items()}
         # An option for all networks holds for those without their own.
         if file.manifest and file.manifest.encoding:
             own["encodings"] = by_net["encodings"].get(net)
@@ -292,26 +292,26 @@ def _nets(nets: Sequence[str], chosen: Mapping[str, Any]) -> list[Net]:
     return players
 
 
-def _searches(given: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:
-    """How each network is searched, None: as its bundle says."""
+def _searches(texts: Sequence[str], count: int, temperature: float) -> list[SearchSettings | None]:
+    """The search settings of each network; None stands for its bundle's."""
     from ..games.search_settings import USUAL
 
-    if not given:
+    if not texts:
         return [None] * count
-    if len(given) not in (1, count):
+    if len(texts) not in (1, count):
         raise click.UsageError(
-            f"--search is given {len(given)} times: give it once, or for each of the {count} networks."
+            f"--search is given {len(texts)} times: give it once, or for each of the {count} networks."
         )
-    settings: list[SearchSettings | None] = [search_of(text) for text in given]
+    settings: list[SearchSettings | None] = [search_of(text) for text in texts]
     if temperature and any(search != USUAL for search in settings):
         raise click.UsageError("--temperature draws moves by the visits of PUCT alone: leave it or --search out.")
     return settings * (count // len(settings))
 
 
-def _by_net(option: str, given: Sequence[str], nets: Sequence[str]) -> dict[str, str]:
+def _by_net(option: str, texts: Sequence[str], nets: Sequence[str]) -> dict[str, str]:
     """The option's values by network; "" has the value for all networks."""
     values: dict[str, str] = {}
-    for text in given:
+    for text in texts:
         # A network's path may have a "=" itself.
         net = next((net for net in nets if text.startswith(f"{net}=")), "")
         if not net and "=" in text and not Path(text).exists():

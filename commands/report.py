@@ -1,4 +1,4 @@
-"""`azx report`: a bundle as one page to look at."""
+"""`azx report`: a page about a bundle."""
 
 from __future__ import annotations
 

@@ -119,9 +119,9 @@ def _show_way(url: str) -> None:
     """Print the address and QR code for other devices, and what plain http cannot do."""
     from ..mobile_assets.lan import qr_code
 
-    drawn = qr_code(url)
-    if output.can_show(drawn):
-        for row in drawn.splitlines():
+    code = qr_code(url)
+    if output.can_show(code):
+        for row in code.splitlines():
             # Cameras need dark on light, so the blocks draw the light parts, whatever the terminal's colours are.
             click.secho(row, fg="bright_white", bg="black")
     output.warning(

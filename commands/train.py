@@ -156,17 +156,19 @@ class _Printer:
     def generation(self, line: Mapping[str, Any]) -> None:
         """Print a finished generation."""
         self._positions += line["positions"]
-        said = (
+        strength = (
             f"{line['about']} {line['figure']:.0f}" if "figure" in line else f"Elo {line['elo']:+.0f}{_interval(line)}"
         )
         if solved := line.get("solved"):
             ends = f"[{solved['low']:.0f}, {solved['high']:.0f}]"
-            said += f", keeps the value in {solved['percent']:.0f} % of {solved['positions']} solved positions {ends}"
+            strength += (
+                f", keeps the value in {solved['percent']:.0f} % of {solved['positions']} solved positions {ends}"
+            )
         best = ", the best so far" if line["best"] else ""
         spent = time.monotonic() - self._begun
         self._say(
             {"event": "generation", **line},
-            f"generation {line['generation']}: {said}{best}; losses {line['policy_loss']:.3f} policy, "
+            f"generation {line['generation']}: {strength}{best}; losses {line['policy_loss']:.3f} policy, "
             f"{line['value_loss']:.3f} value; {line['plies']:.0f} plies a game; {self._positions / spent:,.0f} "
             f"positions a second, {spent / 60:.1f} minutes",
         )
@@ -186,7 +188,7 @@ class _Printer:
 
 
 def _interval(line: Mapping[str, Any]) -> str:
-    """The contest's points and the ends of its interval in Elo over the best before; empty without a contest."""
+    """The contest's points, and its interval in Elo relative to the earlier best network; empty without a contest."""
     if "contest" not in line:
         return ""
     contest = line["contest"]

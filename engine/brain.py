@@ -1,4 +1,4 @@
-"""What all protocols share: the game so far, the network that thinks about it, and what bounds its thought."""
+"""What all protocols share: the game so far, the network that thinks about it, and the limits of its thinking."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Brain:
         return len(self.states) - 1
 
     def begin(self, settings: Settings | None = None) -> None:
-        """An empty board, with other settings if given; GameError if the network does not read such a board."""
+        """Begin on an empty board, perhaps with other settings; GameError if the network does not read such a board."""
         changed = {**self._settings, **(settings or {})}
         reads = self.game.board_settings(self.network.reading.settings)
         for name, value in reads.items():
@@ -170,9 +170,8 @@ class Brain:
     ) -> Advice:
         """The move for the player to move, in `seconds` or as the clock says; GameError if the game is over.
 
-        `look` is called now and then while it thinks.
-
-        It ends early, with its best move so far, if the pipe closes or a line that begins with one of `words` comes.
+        `look` is called now and then while it thinks. The search ends early, with its best move so far, if the pipe
+        closes or a line that begins with one of `words` arrives.
         """
         if self.state.is_terminal:
             raise GameError("the game is over, there is no move to choose.")
@@ -235,7 +234,7 @@ class Brain:
         yield _lines(search)
 
     def lines(self, most: int | None = None) -> list[Line]:
-        """The moves that the latest thought considers, the one it would play first; empty if it considered none."""
+        """The moves that the latest search considers, its choice first; empty if there was no search."""
         return _lines(self._thinker.search)[:most]
 
     def _search_again(self) -> Search:
@@ -275,7 +274,7 @@ def _lines(search: Search) -> list[Line]:
 
 
 def win_rate(advice: Advice) -> float:
-    """The chance of winning, 0 to 1, of who is to move."""
+    """The chance of winning, 0 to 1, of the player to move."""
     return advice.report.win_rate if advice.report else (advice.value + 1) / 2
 
 

@@ -1,4 +1,4 @@
-"""Time controls: how long a move may take, from what a protocol or the command line says of the clock."""
+"""Time controls: how long a move may take, by the clock that a protocol or the command line sets."""
 
 from __future__ import annotations
 

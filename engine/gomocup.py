@@ -106,7 +106,7 @@ class Gomocup(Protocol):
         self._read_board()
 
     def _read_board(self) -> None:
-        """Take in the lines of BOARD up to DONE, all of them even if one is bad."""
+        """Read the lines of BOARD up to DONE, all of them even if one is bad."""
         lines: list[str] = []
         while (line := self.inbox.next()) is not None and line.strip().upper() != "DONE":
             lines.append(line.strip())
@@ -173,9 +173,9 @@ class Gomocup(Protocol):
         self._set_clock()
         advice = self.brain.think()
         report = advice.report
-        said = f"depth {report.depth} simulations {report.simulations} " if report else ""
+        effort = f"depth {report.depth} simulations {report.simulations} " if report else ""
         state = self.brain.state
-        self.write(f"MESSAGE {said}winrate {win_rate(advice):.3f} move {state.label(advice.action)}")
+        self.write(f"MESSAGE {effort}winrate {win_rate(advice):.3f} move {state.label(advice.action)}")
         answer = pair_of(state, advice.action)
         self.brain.play(advice.action)
         self.write(answer)
@@ -195,5 +195,5 @@ class Gomocup(Protocol):
 
 
 def _least(one: float | None, other: float | None) -> float | None:
-    given = [each for each in (one, other) if each is not None]
-    return min(given) if given else None
+    limits = [each for each in (one, other) if each is not None]
+    return min(limits) if limits else None

@@ -72,7 +72,7 @@ def by_pair(state: State, text: str) -> int:
 
 
 def pass_of(state: State) -> int | None:
-    """The action that passes, if it is legal."""
+    """The action that passes; None if a pass is not legal."""
     legal = state.legal_actions()
     return legal[-1] if legal and state.label(legal[-1]).lower() == PASS else None
 

@@ -1,6 +1,6 @@
 """The protocol of the NBoard viewer, versions 1 and 2, for Reversi: Edax and NTest speak it too.
 
-An evaluation is 64 times the expected result of the player to move, from -64 to 64: it is no count of discs.
+An evaluation is 64 times the expected result of the player to move, from -64 to 64. It does not count discs.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _action(state: State, text: str) -> int:
 
 
 def states_of(start: State, text: str) -> list[State]:
-    """The positions of a game in GGF; GameError if it is none, or of another board than `start`."""
+    """The positions of a game in GGF; GameError if the text is no GGF, or its board is not that of `start`."""
     nodes = _NODE.findall(text)
     if not nodes:
         raise GameError("the game is no GGF: it has no members such as BO[...].")

@@ -20,7 +20,7 @@ WATCHED = 0.1
 
 
 class Closed(Exception):  # noqa: N818 - it is no error
-    """The answers have no reader any more, or, with a sentence, they cannot be written."""
+    """The answers no longer have a reader. If it has a sentence, they cannot be written for another reason."""
 
 
 class Inbox:
@@ -96,7 +96,7 @@ class Outbox:
         self._watch = _watch(pipe)
 
     def write(self, *lines: str) -> None:
-        """Write each line with its end; Closed, with a sentence unless the reader has gone, if that fails."""
+        """Write each line with its end. If that fails, Closed; it has a sentence unless the reader has gone."""
         try:
             self._pipe.write("".join(f"{line}\n" for line in lines).encode())
             self._pipe.flush()

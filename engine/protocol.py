@@ -1,4 +1,4 @@
-"""The loop that all protocols share: take a line, answer it, and never end by a bad one."""
+"""The loop that all protocols share: take a line and answer it. A bad line never ends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocols by name, and which games each of them is spoken for."""
+"""The protocols by name, and the games for which each is spoken."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ A plane is a name. The game draws those that depend on its rules ("mover", "oppo
 counts of boxes, ...). This file draws those that every game has. "player0" and "player1" are the pieces of the player
 who began and of the other (also "player0@2"). "last" is 1 where the last action was played, "empty" 1 on empty cells.
 Some planes show both players: "signed" has +1 for the mover's pieces and -1 for the opponent's. "codes_mover" has 1 and
-2 for them; "marks_mover" has 0 and 1 for them, and -1 for empty cells. The others of `MIXED` name the player who is +1,
-1 or 0.
+2 for them; "marks_mover" has 0 and 1 for them, and -1 for empty cells. The other names in `MIXED` end with the player
+whose pieces are +1, 1 or 0.
 
-Other people's networks read a board in other ways: `flip`, `transpose`, `turned`, `history` and `value` say how. The
-data omits their usual values, so that older data keeps its meaning.
+Other people's networks read a board in other ways, which `flip`, `transpose`, `turned`, `history` and `value` describe.
+The data omits their usual values, so that older data keeps its meaning.
 
 A network may have a second input that says who is to move. `beside` describes it: planes with the same number
 everywhere, each given once or once per cell. A position's numbers then form one vector, of which each input
@@ -202,7 +202,7 @@ class Encoding:
 
 
 def say_mixed(plane: str, words: Mapping[str, str]) -> str:
-    """A plane of `MIXED` in plain words: "+1 the player to move, -1 the opponent"; `words` are the players'."""
+    """A plane of `MIXED` in words: "+1 the player to move, -1 the opponent"; `words` has the players' words."""
     first, second, *numbers = MIXED[plane]
     signs = [f"{number:+}" if -1 in numbers else str(number) for number in numbers]
     empty = f"{OF_EMPTY[plane]} empty, " if plane in OF_EMPTY else ""
@@ -228,7 +228,7 @@ def encode_all(states: Sequence[State], encoding: Encoding) -> NDArray[np.float3
 
 
 def split_inputs(tensors: NDArray[Any], shapes: Mapping[str, Sequence[int]]) -> dict[str, NDArray[Any]]:
-    """Each input's part of tensors (N, *encoding.shape), by name, (N, *shape); `shapes` has the inputs in order."""
+    """Tensors (N, *encoding.shape) split into inputs, by name, (N, *shape); `shapes` has the inputs in order."""
     if len(shapes) == 1:
         return dict.fromkeys(shapes, tensors)
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
@@ -250,7 +250,7 @@ def _boards(states: Sequence[State], encoding: Encoding) -> NDArray[np.float32]:
 
 
 def is_turned(state: State, encoding: Encoding) -> bool:
-    """Whether `state` is shown with rows and columns exchanged because of who is to move."""
+    """Whether the encoding exchanges rows and columns of `state`, because the second player is to move."""
     return encoding.turned and state.to_move == 1
 
 
@@ -276,8 +276,8 @@ def _planes(states: Sequence[State], encoding: Encoding) -> NDArray[Any]:
     has_last = math.prod(board) <= states[0].actions
     parts = [() if plane in COMMON or (plane == LAST and has_last) else _parts(plane) for plane in planes]
     names = tuple(dict.fromkeys(name for part in parts for name, _ in part))
-    drawn = _names_by_state(states, names, encoding.history) if names else []
-    pieces = draw(states, drawn) if names else np.zeros((len(states), 0, *board))
+    names_by_state = _names_by_state(states, names, encoding.history) if names else []
+    pieces = draw(states, names_by_state) if names else np.zeros((len(states), 0, *board))
     if tuple(parts) == tuple(((name, 1),) for name in names):
         return pieces
     laid = np.zeros((len(states), len(planes), *board), np.float32)

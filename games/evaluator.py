@@ -75,7 +75,7 @@ def ask(evaluator: Evaluator, states: Sequence[State]) -> list[Evaluation]:
 
 
 class AnswerError(GameError):
-    """A network answered NaN or infinity, from which no move can be chosen; `evaluator` is the network."""
+    """A network answered NaN or infinity, so no move can be chosen; `evaluator` is the network."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         name = getattr(evaluator, "name", type(evaluator).__name__)

@@ -1,4 +1,4 @@
-"""Boards of a game of territory divided by a wall, so simple that any trained network should understand them.
+"""Boards of a game of territory, divided by a wall. They are so simple that any trained network should understand them.
 
 Each player has one stone per row and nothing else. The stones stand side by side, so each player owns the board on one
 side of the wall. A player who owns two thirds of the board, or more of a small one, is ahead. The games that lead there
@@ -39,7 +39,7 @@ def leads(start: State, count: int, seed: int = 0) -> list[tuple[State, State]]:
 def even(start: State, count: int, seed: int = 1) -> list[State]:
     """`count` positions with player 0 to move and almost equal sides.
 
-    A column between the sides belongs to neither; on a board of even size two columns do.
+    On a board of odd size one column between the sides belongs to neither, on a board of even size two columns.
     """
     rng, size = generator(seed), start.board[0]
     apart = 2 if size % 2 else 3

@@ -78,7 +78,7 @@ class Numbering:
 
 
 def number_as_input(numbering: Numbering, encoding: Encoding) -> Numbering:
-    """A numbering of the cells as they lie in the input, flipped and transposed like it.
+    """A numbering of the cells in the input's order, so flipped and transposed like the input.
 
     Actions after the cells, such as a pass, keep their numbers.
     """
@@ -110,8 +110,8 @@ class Shape:
     """The networks of one board size: the `settings` that the size implies, encodings and numberings.
 
     The first encoding and the first numbering are the reference network's. `telling` lists pairs of an input's shape
-    and a policy's width (None without a policy) that, as far as is known, no other game's networks have. A network with
-    such a pair plays this game; for other pairs the user must say so. `conventions` are the ways in which such networks
+    and a policy's width (None without a policy) that no known network of another game has. A network with such a pair
+    plays this game; for other pairs the user must say so. `conventions` are the ways in which such networks
     write the board, the reference network's first; empty if all write it alike.
     """
 
@@ -124,7 +124,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Frontiers:
-    """Positions of a game of territory that show whether a network's value sees the board correctly."""
+    """Positions of a game of territory; a network's values of them show whether it reads the board correctly."""
 
     leads: Leads
     even: Even
@@ -165,7 +165,7 @@ class Game:
 
     @property
     def is_probed(self) -> bool:
-        """Whether a network's answers reveal in which of many ways it reads the board."""
+        """Whether a network's answers reveal how it reads the board."""
         return bool(self.tactics) or self.legality
 
     @property

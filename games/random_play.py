@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def generator(seed: int) -> np.random.Generator:
-    """A generator of a fixed kind, whatever NumPy's default is."""
+    """A generator of a fixed type, which does not depend on NumPy's default."""
     return np.random.Generator(np.random.PCG64(seed))
 
 
@@ -42,7 +42,7 @@ def draw(weights: NDArray[np.float64], temperature: float, rng: np.random.Genera
 
 
 def random_action(state: State, rng: np.random.Generator) -> int:
-    """A legal action of a state that is not over, each as likely as the others."""
+    """A legal action of an unfinished state; all have the same probability."""
     legal = state.legal_actions()
     return legal[below(rng, len(legal))]
 

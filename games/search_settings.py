@@ -1,4 +1,4 @@
-"""How to search a network, as the member `search` of its bundle's manifest says it.
+"""How to search a network: the member `search` of its bundle's manifest.
 
     {"root": {"kind": "gumbel", "considered": 16, "c_visit": 50, "c_scale": 0.1}}
     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
@@ -52,7 +52,7 @@ class Gumbel:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """The differences from the usual search; `root` None uses PUCT at the root as everywhere.
+    """The differences from the usual search; if `root` is None, the root uses PUCT like all nodes.
 
     PUCT's C begins at `c_init`. An unvisited move counts as its parent's value less `first_play`; None counts it as a
     draw. With `early_stop` a search ends once no other move can reach the leader's visits

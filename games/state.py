@@ -87,12 +87,12 @@ class Remembers(Protocol):
 
 @runtime_checkable
 class SuddenEnds(Protocol):
-    """A state that knows which moves end the game at once, without trying each move and each answer."""
+    """A state that can name the moves that end the game at once, without trying each move and each answer."""
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The mover's actions that win at once, ascending, and how many the opponent has after each legal one.
 
-        An action that loses at once counts more answers than are possible. None: each one must be tried.
+        An action that loses at once has a larger number than there are answers. None if each one must be tried.
         """
 
 
@@ -117,8 +117,8 @@ OVER, NO_SUCH_ACTION, OCCUPIED = Refusal("over"), Refusal("no_such_action"), Ref
 def as_action(action: object) -> int:
     """`action` as a Python integer if it is one of Python's or NumPy's, else -1, which no game has.
 
-    A bool, a float or an array is no action, whatever it equals. Games call this only for values that are not `int`
-    (`action if action.__class__ is int else as_action(action)`): a search plays only ints, and so pays for no call.
+    A bool, a float or an array is never an action. Games call this only for values that are not `int`
+    (`action if action.__class__ is int else as_action(action)`). A search plays only ints, so it saves the call.
     """
     return int(action) if isinstance(action, int | np.integer) and not isinstance(action, bool) else -1
 

@@ -50,7 +50,7 @@ def symmetries(turns: Sequence[Turn], encoding: Encoding, actions: int) -> tuple
 
 
 def _cells(encoding: Encoding, turn: Turn, *, are_edges: bool) -> NDArray[np.int64]:
-    """The old flat index of each number of the turned tensor, int64 (size,); the board turns, not its flipped image."""
+    """The old flat index of each number of the turned tensor, int64 (size,); the board turns before it is laid out."""
     first = 0 if encoding.layout in ("channels_last", "cells", "sum") else 1
     stacked = encoding.board_shape
     if encoding.layout == "flat":
@@ -82,7 +82,7 @@ def _actions(board: tuple[int, ...], count: int, turn: Turn) -> NDArray[np.int64
 
 
 def _turn(array: NDArray[np.int64], turn: Turn, first: int) -> NDArray[np.int64]:
-    """`array` (..., rows, columns, ...), board axes from `first` on, by quarter turns, then mirrored left to right."""
+    """`array` by quarter turns, then mirrored left to right; `first` is the axis of its rows, columns follow it."""
     quarters, mirrored = turn
     if quarters:
         array = np.rot90(array, quarters, axes=(first, first + 1))

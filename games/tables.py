@@ -22,7 +22,7 @@ def read_table(name: str) -> Any:
 
 
 class Board(NamedTuple):
-    """A board that networks are made for: the `settings` that it implies, the encoding, the policies' numberings.
+    """A board of known networks: the `settings` that it implies, the encoding, the policies' numberings.
 
     The encoding and the first numbering are the reference network's.
     """

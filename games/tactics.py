@@ -1,8 +1,8 @@
-"""What the rules alone say of a position's moves: immediate wins, and the opponent's immediate winning answers.
+"""Tactics by the rules alone: a position's immediate wins, and the opponent's immediate winning answers.
 
-`forced_moves` is asked in play, before the network. `draw_positions` finds positions with one clearly best move, which
-any trained network should see. They need neither search nor teacher, so they show whether a network's raw policy
-understands the board.
+In play, `forced_moves` comes before the network. `draw_positions` finds positions with one clearly best move, which any
+trained network should see. They need neither search nor teacher, so they show whether a network's policy alone reads
+the board correctly.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ FEWEST_MOVES = 3
 class ForcedMoves(NamedTuple):
     """What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
 
-    Result 1: each of the moves wins at once. None: after each of these moves the opponent has no immediate win, and
-    after every other move it has one; more is not known. Result -1: the opponent wins at once after every move; these
-    moves leave it the fewest ways. With a known result the lowest of the moves is played, and no network is asked.
+    Result 1: each of `moves` wins at once. Result -1: the opponent wins at once after every legal move; `moves` leave
+    it the fewest ways. None: after each of `moves` the opponent has no immediate win, after every other move it has
+    one. With a known result the lowest of the moves is played, and no network is asked.
     """
 
     moves: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""How to read a network's value: its outputs become one number from -1, lost, to 1, won, for the player to move."""
+"""How to read a network's value: its outputs become one number for the player to move, from -1 (lost) to 1 (won)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ValueReading:
         return np.where(np.asarray(to_move) == theirs, values, 0.0 - values)
 
     def _chances(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities, float64 (n, 3): unchanged, or the softmax of logits; rows decide for an unknown activation."""
+        """Probabilities, float64 (n, 3): unchanged, or the softmax of logits; without an activation the rows decide."""
         powers = np.exp(numbers - numbers.max(axis=1, keepdims=True))
         soft: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         if self.activation in PROBABLE:

@@ -102,8 +102,8 @@ def take(path: Path) -> tuple[GivenNetwork, Weights]:
     if value.width != 1 or value.activation not in BOUNDED:
         raise CheckpointError(f"'{path}' cannot be trained on: its value is not one number from -1 to +1.")
     ends = {POLICY_HEAD: outputs[heads[POLICY].source_name], VALUE_HEAD: outputs[value.source_name]}
-    given, weights = _Taken(path, network, ends).layers()
-    return given, weights if given.width else {}
+    layers, weights = _Taken(path, network, ends).layers()
+    return layers, weights if layers.width else {}
 
 
 class _Taken:
@@ -141,7 +141,7 @@ class _Taken:
         return needed
 
     def _described(self, op: canonical.Op) -> tuple[dict[str, Any], list[NDArray[np.float32]]]:
-        """The layer of an operation as data, and its weights; CheckpointError if no layer here fits."""
+        """The layer for an operation as data, and its weights; CheckpointError if no known layer fits."""
         if isinstance(op, canonical.Conv):
             rows, columns, _, filters = op.kernel.shape
             data = {"kind": "conv", "filters": filters, "kernel": [rows, columns], "padding": op.padding.lower()}

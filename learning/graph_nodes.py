@@ -11,7 +11,7 @@ Array = NDArray[np.float32]
 
 
 class Graph:
-    """Nodes and weights of the networks of `networks.py`; inside, convolutions have channels first."""
+    """The ONNX nodes and weights of a network of `networks.py`; convolutions in it have channels first."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []

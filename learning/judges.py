@@ -35,7 +35,7 @@ def contest_of(scores: Sequence[float]) -> Contest:
 
 
 class EveryLine:
-    """Tic-tac-toe: counts how the policy alone can lose, as either player."""
+    """Tic-tac-toe: counts the lines of play in which the policy alone loses, as either player."""
 
     about = "lines of play lost by the policy alone"
 
@@ -47,9 +47,9 @@ class EveryLine:
         lost, layer = 0, [start]
         while layer:
             layer = [state for state in layer if not state.is_terminal]
-            asked = [state for state in layer if state.to_move == player]
-            moves = _choices(network, asked)
-            following: list[State] = [state.apply(moves[state]) for state in asked]
+            mine = [state for state in layer if state.to_move == player]
+            moves = _choices(network, mine)
+            following: list[State] = [state.apply(moves[state]) for state in mine]
             for state in layer:
                 if state.to_move != player:
                     following += [state.apply(action) for action in state.legal_actions()]

@@ -30,7 +30,7 @@ class Losses:
 
 
 class Learner:
-    """A network and its optimizer, over all generations of a run; the average of its weights is what plays."""
+    """A network and its optimizer, over all generations of a run. The average of its weights plays the games."""
 
     def __init__(self, model: Any, reading: Reading, recipe: Recipe, seed: int) -> None:
         import keras

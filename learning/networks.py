@@ -51,8 +51,8 @@ class Design:
 def reading_for(game: Game, settings: Mapping[str, Value]) -> Reading:
     """The reading of a run's networks for these settings: the reference network's planes, channels last.
 
-    If players have their own sides, the board is turned for the second player and no plane shows the turn. So both
-    players' positions teach the same. GameError if azx has no shape of such a board.
+    If players have their own sides, the board is turned for the second player, and no plane shows whose turn it is. So
+    the network learns the same from both players' positions. GameError if azx has no shape for the board.
     """
     start = game.begin(settings)
     shape = next(shape for shape in game.shapes if tuple(shape.encodings[0].board) == tuple(start.board))
@@ -102,7 +102,7 @@ def build(design: Design, reading: Reading) -> Any:
 
 
 def _by_cells(reading: Reading) -> bool:
-    """Whether the policy has one number for each cell, as the cells lie in the input."""
+    """Whether the policy has one number for each cell, in the order of the input's cells."""
     cells = math.prod(reading.encoding.plane_shape)
     width = reading.numbering.width if reading.numbering else 0
     return width == cells and np.array_equal(reading.indices_by_turn[0][:cells], np.arange(cells))
@@ -162,7 +162,7 @@ class _Tower:
 
 
 def save(model: Any, path: Path) -> None:
-    """Write the network with a softmax policy as a full-model .h5 or .keras, beside and then renamed."""
+    """Write the network with a softmax policy as a full-model .h5 or .keras, first under another name, then renamed."""
     import keras
 
     policy, value = model.outputs

@@ -1,7 +1,7 @@
 """Writes a network of `networks.py` as an ONNX graph, straight from its weights, for self-play.
 
-An export with proof takes seconds, this some milliseconds. It serves training alone: kept networks are exported and
-proved like any checkpoint.
+An export with proof takes seconds, this some milliseconds. It is for training only. The networks that a run publishes
+are exported and proved like any checkpoint.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class SymmetryBatches:
 
     @staticmethod
     def _output(turn: Symmetry, indices: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each output, the output that moves to its place in the turn, int64 (width,)."""
+        """For each output, the output that comes to its place when the board is turned, int64 (width,)."""
         numbers = np.arange(len(indices))
         numbers[indices[turn.actions[: len(indices)]]] = indices
         return numbers

@@ -213,5 +213,5 @@ def prepare_engine_match(
 
 
 def faults(records: Sequence[GameRecord]) -> Counter[str]:
-    """How many games each kind of fault ended."""
+    """The number of games that each kind of fault ended."""
     return Counter(record.fault[0] for record in records if record.fault is not None)

@@ -79,7 +79,7 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Strength:
-    """How an artifact did against its original with equal simulations or time; counts and score are the artifact's.
+    """An artifact's result against its original with equal simulations or time; counts and score are the artifact's.
 
     `simulations`, `runtimes` and `per_second` belong to the artifact and the original, in this order. `per_second` has
     the measured simulations per second; it is None if nothing depends on it. `distinct` openings were played.
@@ -119,7 +119,7 @@ class Strength:
 class ContestResults:
     """The results; `reasons` says by artifact why it did not play, or not at equal time."""
 
-    found: tuple[Strength, ...]
+    strengths: tuple[Strength, ...]
     reasons: Mapping[str, str]
 
 

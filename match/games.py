@@ -52,10 +52,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class Block:
-    """Numbered openings that two nets, given by their numbers, play twice, with the sides swapped, in lockstep.
+    """Numbered openings that two nets, given by their numbers, play twice with the sides swapped, all games in step.
 
-    The games of a block are always played together, whichever player plays them: a batch's size may change a network's
-    last digits.
+    The games of a block are always played together, on this machine or elsewhere, because a batch's size may change a
+    network's last digits.
     """
 
     nets: tuple[int, int]
@@ -72,9 +72,9 @@ class Block:
 class GameRecord:
     """A finished game. `first` and `second` are the nets' numbers, `result` is +1, 0 or -1 seen by `first`.
 
-    `moves` are all actions, the opening's included. `preferred`, if both sides were asked, holds for
-    each ply after the opening the favourite move of the side to move and that of the other side. `fault`, if not empty,
-    is what ended a game against another program before its rules did: a kind and a reason.
+    `moves` are all actions, the opening's included. If both sides were asked, `preferred` has for each ply after the
+    opening the favourite move of the side to move and that of the other side. `fault`, a kind and a reason, ended a
+    game against another program before the rules did; empty without one.
     """
 
     opening: int
@@ -177,7 +177,7 @@ class _Policy:
 
 
 class _SearchPolicy(_Policy):
-    """Plays what a search visits most; the tree of each game is kept from move to move."""
+    """Plays the move that a search visits most; each game's tree is kept from move to move."""
 
     def __init__(self, evaluator: Evaluator, rules: Rules) -> None:
         super().__init__(evaluator, rules)

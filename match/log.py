@@ -62,7 +62,7 @@ class TournamentLog:
     """An open log that names networks by their identities; made by `open_tournament_log`.
 
     `records` are the log's games between the networks that take part now. `unfinished_wave` holds the blocks of a
-    wave that was not played to its end. `settled` holds the participants among which the best one was already found.
+    wave that was not played to its end. `settled` holds the participants whose best one is already known.
     """
 
     def __init__(self, identities: Sequence[str], start: State, blocks: Sequence[Block]) -> None:
@@ -213,7 +213,7 @@ def _write_line(file: BinaryIO, data: Mapping[str, Any]) -> None:
 
 
 def digest_of(data: Any) -> str:
-    """SHA-256 of JSON types; it identifies a match or a way to read a board."""
+    """SHA-256 of JSON types; it identifies a match or an encoding."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 

@@ -36,8 +36,8 @@ class Contest:
 def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Sequence[str] = ()) -> list[Contest]:
     """The contests of a bundle's artifacts, or only of those `chosen` by path, format or precision.
 
-    Without a checkpoint (`original`) the other precisions of a format play its float32 artifact, and that one plays
-    no match. Both are searched as the bundle's manifest says. GameError if the bundle's game or search is not known;
+    Without a checkpoint (`original`) the other precisions of a format play its float32 artifact, which plays no match
+    itself. Both are searched as the bundle's manifest says. GameError if the bundle's game or search is not known;
     AzxError if a choice matches no artifact.
     """
     if not (manifest.game and manifest.encoding):

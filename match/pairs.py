@@ -1,4 +1,4 @@
-"""Pairs of games between two networks that search alike, each opening played by both sides."""
+"""Pairs of games between two networks with equal searches; each opening is played by both sides."""
 
 from __future__ import annotations
 

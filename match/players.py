@@ -1,4 +1,4 @@
-"""Where a match's games are played: in this process, or in several, each with its own copy of the networks."""
+"""Plays a match's games in this process or in several, each with its own copy of the networks."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _open(net: Net) -> AbstractContextManager[NetworkEvaluator]:
 
 
 def _reseed(net: Net, block: Block) -> Net:
-    """The network with a seed of this block, equal on both sides, so that a network meets itself as an equal."""
+    """The network with this block's seed. It is the same for both sides, so a network plays itself on equal terms."""
     return replace(net, seed=net.seed * 1_000_003 + block.openings[0][0])
 
 
@@ -179,7 +179,7 @@ def _facts(network: NetworkEvaluator, search: SearchSettings) -> Facts:
 
 
 def _digest(network: NetworkEvaluator) -> str:
-    """SHA-256 of how the network is read: the same file read in another way counts as another network."""
+    """SHA-256 of the network's reading; the same file with another reading counts as another network."""
     data = {**network.reading.as_data(), "value": asdict(network.value) if network.value else None}
     return digest_of(data)
 

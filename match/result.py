@@ -44,7 +44,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Parting:
-    """Where two nets first choose differently: after `ply` - 1 plies of opening `opening` (both from 1).
+    """The first position with different choices of two nets: after `ply` - 1 plies of opening `opening` (both from 1).
 
     `one` and `other` are the moves as a person types them, of the pairing's first and second net.
     """
@@ -57,7 +57,7 @@ class Parting:
 
 @dataclass(frozen=True)
 class Agreement:
-    """In how many of the `asked` positions both nets chose the same move, and where they first differed."""
+    """The number of `asked` positions in which both nets chose the same move, and where they first differed."""
 
     asked: int
     agreed: int

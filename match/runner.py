@@ -156,7 +156,7 @@ def play(
 def _digests(files: Sequence[Path | None]) -> Any:
     """SHA-256 of the file, if all networks share one; None if no network has one; else a list, one for each network.
 
-    The name of an encoding stands for itself.
+    An encoding that is a name, not a file, keeps its name instead.
     """
     digests = [file and identity(file) for file in files]
     return digests[0] if len(set(digests)) == 1 else digests
@@ -174,16 +174,16 @@ def digest(net: str) -> str:
     return hashlib.sha256(listing.encode()).hexdigest()
 
 
-def _names(given: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
+def _names(paths: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
     """Names for the nets: their files' names, or the given paths if file names are equal; numbered if necessary."""
-    names = [text if files.count(name) > 1 else name for text, name in zip(given, files, strict=True)]
+    names = [text if files.count(name) > 1 else name for text, name in zip(paths, files, strict=True)]
     return tuple(
         f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
     )
 
 
-def agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
-    """The common game and all its settings; GameError if the nets differ from each other or from `given`."""
+def agree(facts: Sequence[Facts], wanted: Mapping[str, Value]) -> tuple[Game, dict[str, Value]]:
+    """The common game and all its settings; GameError if the nets differ from each other or from `wanted`."""
     game = by_name(facts[0].game)
     for fact in facts[1:]:
         if fact.game != game.name:
@@ -191,18 +191,18 @@ def agree(facts: Sequence[Facts], given: Mapping[str, Value]) -> tuple[Game, dic
                 f"'{facts[0].name}' plays {game.title}, '{fact.name}' {by_name(fact.game).title}: "
                 "choose networks of one game, or say with --game what they play."
             )
-    game.begin(given)  # refuses settings that the game does not have
-    given = {setting.name: setting.read(given[setting.name]) for setting in game.settings if setting.name in given}
+    game.begin(wanted)  # refuses settings that the game does not have
+    wanted = {setting.name: setting.read(wanted[setting.name]) for setting in game.settings if setting.name in wanted}
     fixed = {name for shape in game.shapes for name in shape.settings}
     defaults = {setting.name: setting.default for setting in game.settings}
     played = [defaults | dict(fact.settings) for fact in facts]
     for name in defaults:
         values = [settings[name] for settings in played]
-        if name in fixed and name in given:
-            values.append(given[name])
-        if len(set(values)) > 1 and (name in fixed or name not in given):
+        if name in fixed and name in wanted:
+            values.append(wanted[name])
+        if len(set(values)) > 1 and (name in fixed or name not in wanted):
             raise GameError(_apart(game, name, facts, values))
-    return game, {name: given.get(name, played[0][name]) for name in defaults}
+    return game, {name: wanted.get(name, played[0][name]) for name in defaults}
 
 
 def _apart(game: Game, name: str, facts: Sequence[Facts], values: Sequence[Value]) -> str:

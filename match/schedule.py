@@ -1,4 +1,4 @@
-"""Which blocks of a match are played, and when it ends: after all blocks, or as soon as a question is answered.
+"""Chooses the blocks of a match, and its end: after all blocks, or as soon as a question is answered.
 
 A schedule yields blocks that may be played side by side, and looks at their games before it yields the next ones. Its
 blocks depend only on the games, not on who played them: a stopped match continues in the same way.
@@ -116,7 +116,7 @@ def _count(league: League, played: Collection[Block], records: Records) -> None:
 
 
 def is_found(league: League, rated: LeagueRatings, settled: Collection[int] = ()) -> bool:
-    """Whether the best network is known; that requires games of all. Between `settled` networks no doubt remains."""
+    """Whether the best network is known. All must have games; between `settled` networks there is no doubt."""
     rivals = [net for net in range(league.networks) if net != rated.leader and not {net, rated.leader} <= set(settled)]
     doubt = float((1 - rated.superiority[rated.leader, rivals]).sum())
     return bool(league.pair_counts.sum(axis=1).min() > 0 and doubt <= DOUBT)

@@ -1,8 +1,8 @@
 """Which search suits a network: candidates play the bundle's present search, then the best one is confirmed.
 
 Every candidate meets the present search on the same openings, each from both sides, until a sequential test decides.
-The best one was chosen by these games, so they flatter it. Only games on other openings can show that it is stronger.
-Their number is fixed in advance: a match that ends when it looks good would flatter too.
+The best one was chosen by these games, so they overrate it. Only games on other openings can show that it is stronger.
+Their number is fixed in advance, because a match that ends when it looks good would overrate it too.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The games of a search against the present one; `pairing` is seen by the search, None if no pair was finished.
+    """The games of a search against the present one; `pairing` is from its view, None if no pair was finished.
 
     `passed` is the test's verdict; None if undecided, and for the confirming games, which have no test.
     """
@@ -158,7 +158,7 @@ class _Table:
 
 
 def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
-    """Find the search that suits the network best, and confirm it on openings that did not choose it.
+    """Find the search that suits the network best, and confirm it on other openings.
 
     GameError, BundleError or NetworkError if it cannot be played, LogError if a log cannot be resumed. Games are
     logged like those of `azx match`, so an interrupted tuning resumes.

@@ -1,7 +1,7 @@
 """Checks that an app on any system can hold a bundle: its names, names that some systems confuse, its size.
 
 Anyone may have made a bundle. It is unpacked on the machine of the app's author, and again on the players' devices. A
-name that is fine here must not mean another file, a device or nothing at all there.
+valid name here must not mean another file or a device there, and must not be invalid.
 """
 
 from __future__ import annotations

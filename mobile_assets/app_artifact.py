@@ -56,7 +56,7 @@ def for_platform(
 
 
 def look_through(bundle: Path, manifest: Manifest, artifact: Artifact | None) -> None:
-    """Check what an app that plays `artifact` gets, or every artifact for None; UnsafeArtifact as `look_at_all`.
+    """Check the artifacts that an app playing `artifact` gets, all if it is None; UnsafeArtifact as `look_at_all`.
 
     A format whose schema is not installed here is not checked: the files are copied, not run, and each app checks them
     again before it runs them.

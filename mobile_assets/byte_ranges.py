@@ -1,4 +1,4 @@
-"""Which bytes of a file a request wants (RFC 9110, section 14): one range, with or without its end."""
+"""The bytes of a file that a request asks for (RFC 9110, section 14): one range, with or without its end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Sent = tuple[HTTPStatus, range]
 def choose_bytes(requested: str | None, only_of: str | None, tag: str, length: int) -> Sent:
     """The status of an answer, and which of the `length` bytes it sends; 416 sends none.
 
-    `requested` is the header Range, `only_of` If-Range. A range for content other than `tag` is of no use, so all bytes
-    are sent. The same holds for several ranges, for units other than bytes and for malformed ranges.
+    `requested` is the header Range, `only_of` the header If-Range. If the latter is not `tag`, all bytes are sent,
+    because the client has part of another content. The same holds for several ranges, for units other than bytes and
+    for malformed ranges.
     """
     everything = HTTPStatus.OK, range(length)
     match = _RANGE.fullmatch(requested or "")

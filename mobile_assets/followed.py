@@ -1,4 +1,4 @@
-"""The web app with the best network of each game, always as a watch's folder has it now.
+"""The web app with the present best network of each game in a watch's folder.
 
 A served network is read into memory whole and checked when it changes. So a page that is loading a network gets the
 files that its index named, even if a better network replaces them meanwhile.

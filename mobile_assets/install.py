@@ -61,7 +61,7 @@ def install(
     name: str | None = None,
     precision: str | None = None,
 ) -> Installation:
-    """Copy to `app` what it needs of `bundle`, checking the files before and after.
+    """Copy the files of `bundle` that `app` needs, and check them before and after.
 
     Args:
         bundle: the folder that azx export wrote.
@@ -70,7 +70,7 @@ def install(
         name: the bundle's folder in the app, which is its name there; by default the bundle's own name.
         precision: the precision that the app plays; "auto" is the smallest inside its gate. By default float32, and
             for the web the smallest.
-            The app's self-test holds what it plays to its limits; a web app gets float32 too.
+            The app's self-test checks this artifact against its limits; a web app gets float32 too.
 
     Raises:
         UnsafeArtifact: an artifact that the app would get does more than calculate. The app is then as it was.
@@ -206,7 +206,7 @@ def _real(assets: Path) -> Path:
 
 @contextmanager
 def _change_folder(assets: Path) -> Iterator[Path]:
-    """Hold the folder for one change: what the block makes under the name it gets then takes the folder's place.
+    """Hold the folder for one change: the block makes a new folder, which then takes the old one's place.
 
     If the block makes an empty folder, the old one is removed. BundleError if another azx install holds it, or the
     system refuses because of a full disk, a read-only folder or a file. Then nothing changes.

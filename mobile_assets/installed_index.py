@@ -47,7 +47,7 @@ class InstalledBundle(Part):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What is only assumed of it, one sentence each."""
+        """The assumptions about the network, one sentence each."""
         return say_doubts(reading=self.assumed, outputs=self.outputs_assumed)
 
     @property
@@ -88,7 +88,7 @@ class Index(Part):
 def read_index(folder: Path) -> Index:
     """The index in `folder`, empty if the file is missing; BundleError if the file is not an index.
 
-    The index of an older azx becomes one of this version: the bundles' manifests give their problems again.
+    The index of an older azx is converted to this version, with the problems read anew from the bundles' manifests.
     """
     if not folder.is_dir():
         recover(folder)

@@ -33,7 +33,7 @@ def lan_address(named: str | None = None) -> str:
 
 
 def local_names() -> frozenset[str]:
-    """What browsers in the network may call this machine, beside its address: names that no other machine can own."""
+    """The names, beside its address, by which browsers may reach this machine; no other machine can own them."""
     host = socket.gethostname().partition(".")[0].lower()
     return frozenset({"localhost", host, f"{host}.local"} if host else {"localhost"})
 

@@ -1,7 +1,7 @@
-"""The shipped bundles as the wheel's page has them: `python -m azx.mobile_assets.page_bundles FOLDER`.
+"""The shipped bundles for the wheel's page: `python -m azx.mobile_assets.page_bundles FOLDER`.
 
-A wheel carries each network once more than its checkpoint: as the page plays it, in the smallest precision inside its
-gate. `azx export` writes the others.
+Besides its checkpoint, a wheel has each network in the form that the page plays: in the smallest precision inside its
+gate. `azx export` writes the other artifacts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .shipped_bundles import built_bundles
 
 
 def keep_played(bundle: Path, target: Path) -> None:
-    """Write to the folder `target` what a page plays of `bundle`: one artifact, golden.json, and a manifest of both.
+    """Write the page's part of `bundle` to the folder `target`: one artifact, golden.json, and a manifest of both.
 
     BundleError if the bundle is damaged or has nothing for a page.
     """

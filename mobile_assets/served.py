@@ -121,7 +121,7 @@ def _export(
     workers: Workers | None,
     on_step: Callable[[str], None],
 ) -> None:
-    """Write what the purpose must have, and also what makes it faster, if possible."""
+    """Write the formats that the purpose needs and, if possible, the one that makes it faster."""
     from ..bundle.export import export_checkpoint
     from ..export.formats.table import FORMATS
 

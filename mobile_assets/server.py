@@ -123,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def setup(self) -> None:
-        """Limit what a client can hold of this machine to its place, its buffers and its time."""
+        """Limit a client's use of this machine: one place, small buffers, and a time limit."""
         self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         super().setup()
         self.rfile.close()

@@ -102,7 +102,7 @@ class Site:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Do what the site needs beside the server."""
+        """Run the site's own work beside the server."""
         yield
 
     def find(self, target: str, accepted: frozenset[str] = frozenset()) -> Answer | None:
@@ -160,7 +160,7 @@ class Site:
         return self._packed(Answer(self._prepared.get(tag, lambda: text), JSON, tag), accepted)
 
     def _packed(self, answer: Answer, accepted: frozenset[str]) -> Answer:
-        """JSON packed by gzip if the client accepts it: TF.js's model.json shrinks to a tenth, weights do not."""
+        """The answer, with JSON packed by gzip if the client accepts it. Weights are not packed: they hardly shrink."""
         body = answer.body
         length = len(body) if isinstance(body, bytes) else body.stat().st_size
         if answer.content_type != JSON or "gzip" not in accepted or length > MOST_PACKED:

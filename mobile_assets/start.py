@@ -11,7 +11,7 @@ from ..manifest import Manifest
 
 
 def show_game(manifest: Manifest) -> State:
-    """A position that shows what the game is about, as the web app's first page has it."""
+    """A position that shows what the game is about, the same as on the web app's first page."""
     game = GAMES[str(manifest.game)]
     try:
         width = next((output.shape[-1] for output in manifest.outputs if output.role == "policy"), None)

@@ -99,8 +99,8 @@ class NetworkEvaluator:
     def remembering(self) -> Iterator[None]:
         """While the block runs, ask the network each board only once, also if a batch has it twice.
 
-        So batches may be smaller, and a network whose last digits depend on the batch may answer differently. With
-        random symmetries each board is asked every time, because each time draws a new symmetry.
+        Batches may therefore be smaller, and the last digits of the answers, which may depend on the batch, may differ.
+        With random symmetries each board is asked every time, because each time a new symmetry is drawn.
         """
         if self._rng is not None or self._memory is not None:
             yield
@@ -217,7 +217,7 @@ def open_network(
 
 
 def _detect_encoding(path: Path, runner: Runner, ports: Ports, reading: Reading) -> Reading:
-    """The way in which the network reads its board, detected once for each file: a match opens one file many times."""
+    """The detected encoding of the network. It is detected once per file, because a match opens a file many times."""
     place = path.resolve()
     key = (place, place.stat().st_mtime_ns, reading.game.name)
     if key not in _ASKED:

@@ -29,11 +29,11 @@ UNSAID = Names()
 
 @dataclass(frozen=True)
 class Ports:
-    """A network's inputs and outputs; `game` is the one that the artifact itself names, None if it names none.
+    """A network's inputs and outputs; `game` is the game that the artifact itself names, None without a name.
 
-    `value_range` and `order` are the manifest's statements on the value, None if it has none. `reading` is the
-    artifact's own statement of how to read its board, in a manifest's words; empty if its shapes determine it.
-    `multiply_adds` are those of one position, None if they were not counted.
+    `value_range` and `order` are the manifest's statements on the value, None without them. `reading` is the artifact's
+    own statement on its encoding, as in a manifest; empty if its shapes determine the encoding. `multiply_adds` are
+    those of one position, None if they were not counted.
     """
 
     inputs: tuple[Port, ...]
@@ -68,9 +68,9 @@ def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head], multiply_add
 
 
 def ports_of_artifact(
-    path: Path, entry: Format, manifest: Manifest | None, signature: Signature, said: Names = UNSAID
+    path: Path, entry: Format, manifest: Manifest | None, signature: Signature, names: Names = UNSAID
 ) -> Ports:
-    """The ports of an artifact. Roles come from its manifest, its metadata, `said`, or names and shapes, in this order.
+    """The ports of an artifact. Roles come from its manifest, its metadata, `names`, or its names and shapes.
 
     HeadError (a CheckpointError) if an output could be value or policy. GameError if the user names heads of an
     artifact that states its roles itself.
@@ -87,13 +87,15 @@ def ports_of_artifact(
         metadata = entry.metadata(path)
         roles, activations = _json_object(metadata, "output_roles"), _json_object(metadata, "output_activations")
         stated = _json_object(metadata, "value")
-    if roles and said != UNSAID:
+    if roles and names != UNSAID:
         raise GameError(f"'{path}' states itself which output is which: leave --value-head and --policy-head out.")
     if not roles:
         # Another program wrote this artifact: a lone output may be a value whatever activation it ends with.
         bare = [replace(head, activation="linear") for head in heads]
         boards = [_sizes(port.shape[1:]) for port in signature.inputs]
-        roles_of_heads = recognise(bare, f"'{path}'", boards, value_head=said.value_head, policy_head=said.policy_head)
+        roles_of_heads = recognise(
+            bare, f"'{path}'", boards, value_head=names.value_head, policy_head=names.policy_head
+        )
         roles = {head.source_name: head.role for head in roles_of_heads}
     known = {head.name: replace(head, activation=activations.get(head.name, UNKNOWN)) for head in heads}
     if manifest is not None:

@@ -64,9 +64,9 @@ def record_text(
 ) -> str:
     """The record of a game that went through `states`, in the format that the file's name implies.
 
-    `resigned` is the player who gave up, None if neither did. `score` is black's lead without the agreed dead stones,
-    None if there are none. The first `set_up` moves placed stones before the game. GameError if the name asks for SGF
-    and azx does not write that game as SGF.
+    `resigned` is the player who gave up, None if neither did. `score` is black's lead without the dead stones, None if
+    nothing was agreed. The first `set_up` moves placed stones before the game. GameError if the name asks for SGF and
+    azx does not write that game as SGF.
     """
     if path.suffix.lower() != ".sgf":
         return line(game, settings, states)

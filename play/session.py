@@ -32,7 +32,7 @@ class Session:
 
     @property
     def set_up(self) -> int:
-        """How many of the first moves placed stones before the game."""
+        """The number of first moves that placed stones before the game."""
         set_up = self.begin.get("set_up")
         return set_up if isinstance(set_up, int) and set_up > 0 else 0
 
@@ -58,7 +58,7 @@ class Session:
 
     @property
     def agreed_score(self) -> float | None:
-        """Player 0's lead without the agreed dead stones; None if there are none."""
+        """Player 0's lead without the agreed dead stones; None if nothing was agreed."""
         score = self.end.get("score") if self.end else None
         return float(score) if isinstance(score, (int, float)) else None
 
@@ -72,7 +72,7 @@ class Session:
         return replace(self, states=(*self.states, self.state.apply(action)), players=(*self.players, by), end=None)
 
     def shorten(self, plies: int) -> Session:
-        """The session before its last `plies` moves, with the game going on."""
+        """The session before its last `plies` moves; its game is not over."""
         left = len(self.players) - plies
         return replace(self, states=self.states[: left + 1], players=self.players[:left], end=None)
 

@@ -59,54 +59,54 @@ def account_page(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
         raise Unaccounted(f"The page lacks {PARTS} or {NOTICES}: build it again with `make web`.")
     listed: dict[str, list[str]] = json.loads(files[PARTS])
     notices, known = files[NOTICES].decode(), read_parts()
-    found = {}
+    owned = {}
     for path in files:
         plain = re.sub(r"\.(gz|br)$", "", path)
         owners = tuple(listed.get(plain, ()))
         # Code that the bundler made of modules: if it has no third-party module, it is azx' own.
         if (not owners and not _is_any(plain, PAGE)) or (plain.endswith(".wasm") and not owners):
             raise Unaccounted(f"Nobody owns '{path}' of the page: say in release/ whose it is.")
-        found[path] = owners or (OWN,)
-    _check_notices({name for owners in found.values() for name in owners}, "page", known, notices)
-    return found
+        owned[path] = owners or (OWN,)
+    _check_notices({name for owners in owned.values() for name in owners}, "page", known, notices)
+    return owned
 
 
 def account_wheel(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
     """The owners of each file of a wheel, its page among them; Unaccounted as `account_page`."""
     web = "azx/mobile_assets/web/"
-    found, own = {}, tracked()
+    owned, own = {}, tracked()
     for path in files:
         if path.startswith(web):
             continue
         if path.removeprefix("azx/") not in own and not fnmatch.fnmatch(path, METADATA):
             raise Unaccounted(f"Nobody owns '{path}' of the wheel: it is no file of the repository.")
-        found[path] = (OWN,)
+        owned[path] = (OWN,)
     page = {path.removeprefix(web): data for path, data in files.items() if path.startswith(web)}
     if page:
-        found.update({web + path: owners for path, owners in account_page(page).items()})
+        owned.update({web + path: owners for path, owners in account_page(page).items()})
         beside = [data for path, data in files.items() if fnmatch.fnmatch(path, f"*.dist-info/*{NOTICES}")]
         if page[NOTICES] not in beside:
             raise Unaccounted("The wheel's metadata lacks the notices: pyproject.toml names them in license-files.")
-    return found
+    return owned
 
 
 def account_apk(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:
     """The owners of each file of an APK, those of the classes in a .dex too; Unaccounted as `account_page`."""
     known = read_parts()
     shipped = [part for part in known.values() if "apk" in part.products]
-    found: dict[str, tuple[str, ...]] = {}
+    owned: dict[str, tuple[str, ...]] = {}
     for path, data in files.items():
         if re.fullmatch(r"classes\d*\.dex", path):
-            found[path] = tuple(sorted({_owner_of_class(name, shipped) for name in classes_in(data)}))
+            owned[path] = tuple(sorted({_owner_of_class(name, shipped) for name in classes_in(data)}))
         elif owners := tuple(part.name for part in shipped if _is_any(path, part.files)):
-            found[path] = owners
+            owned[path] = owners
         elif _is_any(path, APK):
-            found[path] = (OWN,)
+            owned[path] = (OWN,)
         else:
             raise Unaccounted(f"Nobody owns '{path}' of the APK: say in release/parts.json whose it is.")
     notices = next((data.decode() for data in files.values() if data.startswith(b"Third-party parts of")), "")
     _check_notices({part.name for part in shipped}, "apk", known, notices)
-    return found
+    return owned
 
 
 def account_npm(files: Mapping[str, bytes]) -> dict[str, tuple[str, ...]]:

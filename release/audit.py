@@ -66,22 +66,22 @@ def audit_python(lock: str) -> list[str]:
     packages: list[dict[str, Any]] = answer["dependencies"]
     # pip-audit skips packages on which no service answered, and then reports no known flaw.
     silent = sum("skip_reason" in each for each in packages)
-    found = [
+    flaws = [
         f"{lock}: {each['name']} {each['version']} has the flaw {flaw['id']}"
         for each in packages
         for flaw in each.get("vulns", ())
     ]
-    if silent and not found:
+    if silent and not flaws:
         raise NotAskedError(f"PyPI's (it has nothing on {silent} of {len(packages)} packages)")
-    return found
+    return flaws
 
 
 def _json(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _reason(text: str) -> str:
@@ -91,14 +91,14 @@ def _reason(text: str) -> str:
 
 def main(folders: Sequence[str] = NPM_FOLDERS, locks: Sequence[str] = LOCKS) -> int:
     """Ask all services, print the findings and the services that could not be asked; returns the exit code."""
-    found, silent = audit_workflows(), dict[str, None]()
+    findings, silent = audit_workflows(), dict[str, None]()
     for ask, places in ((audit_npm, folders), (audit_python, locks)):
         for place in places:
             try:
-                found += ask(place)
+                findings += ask(place)
             except NotAskedError as error:
                 silent[str(error)] = None
-    for line in found:
+    for line in findings:
         print(line)
     if silent:
         print(
@@ -106,9 +106,9 @@ def main(folders: Sequence[str] = NPM_FOLDERS, locks: Sequence[str] = LOCKS) -> 
             "looked up, so run it again where they answer.",
             file=sys.stderr,
         )
-    if not found and not silent:
+    if not findings and not silent:
         print("No flaw is known of what is locked, and the workflows have no weak place of high severity.")
-    return FOUND if found else NOT_ASKED if silent else 0
+    return FOUND if findings else NOT_ASKED if silent else 0
 
 
 if __name__ == "__main__":

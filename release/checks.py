@@ -142,10 +142,10 @@ def check_swift() -> Iterator[str]:
     inside = "/checkout/apps/ios" if shutil.which("swift") is None else str(ios)
     taken = f'.package(url: "file://{inside}/.build/by-tag/azx.git", exact: "{version()}")'
     (place / "app/Package.swift").write_text(recipe.replace('.package(path: "../azx")', taken), encoding="utf-8")
-    said = run(swift, "run", "-q", "Outside", AZX_FOLDER=".build/by-tag/app")
-    if "with AzxKit" not in said:
-        sys.exit(f"release: the package that takes azx by its tag says {said[-500:]}")
-    yield f"SwiftPM takes it from a clone by the tag {metadata.tag()}, and it {said.strip().splitlines()[-1]}"
+    output = run(swift, "run", "-q", "Outside", AZX_FOLDER=".build/by-tag/app")
+    if "with AzxKit" not in output:
+        sys.exit(f"release: the package that takes azx by its tag says {output[-500:]}")
+    yield f"SwiftPM takes it from a clone by the tag {metadata.tag()}, and it {output.strip().splitlines()[-1]}"
 
 
 def sums() -> int:

@@ -3,7 +3,7 @@
 
 python3 -P release/image.py FILE
 
-Debian's own packages have theirs in /usr/share/doc. Ends with 1 if the licence of a package does not fit.
+Debian's own packages have their notices in /usr/share/doc. Exit code 1 if the licence of a package does not fit.
 """
 
 from __future__ import annotations

@@ -55,10 +55,10 @@ def _repository_without_azx(folder: Path) -> Path:
     own, made = Path.home() / ".m2/repository", folder / "m2"
     if not made.is_dir():
         (made / "org").mkdir(parents=True)
-        for found in (*own.glob("*"), *(own / "org").glob("*")):
-            target = made / found.relative_to(own)
+        for entry in (*own.glob("*"), *(own / "org").glob("*")):
+            target = made / entry.relative_to(own)
             if target.name != "azx" and not target.exists():
-                target.symlink_to(found)
+                target.symlink_to(entry)
     return made
 
 
@@ -78,11 +78,13 @@ def _open_page(line: str, folder: Path) -> Iterator[str]:
             printed += each
             if each == "}\n":
                 break
-        said = run("node", ROOT / "release/installed_page.mjs", json.loads(printed)["url"], AZX_CHROMIUM=str(CHROMIUM))
+        output = run(
+            "node", ROOT / "release/installed_page.mjs", json.loads(printed)["url"], AZX_CHROMIUM=str(CHROMIUM)
+        )
     finally:
         server.terminate()
         server.wait(60)
-    yield f"{line}: {said.strip()}"
+    yield f"{line}: {output.strip()}"
 
 
 def _without_azx() -> dict[str, str]:

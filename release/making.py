@@ -94,7 +94,7 @@ def build_wheel(address: str) -> Path:
 
 
 def build_sdist(address: str) -> Path:
-    """The sources of the wheel as an archive, with the built page: it needs Python alone to become the wheel."""
+    """The sources of the wheel as an archive, with the built page. Python alone can build the wheel from it."""
 
     def build(folder: Path) -> Path:
         tree = folder / "tree"
@@ -151,7 +151,7 @@ def build_npm(address: str) -> Path:
 
 
 def pack(target: Path, files: dict[str, bytes]) -> None:
-    """A zip of files in the order of their names, all of one time."""
+    """Write a zip of files in the order of their names, all with the same time."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
@@ -170,12 +170,12 @@ def build_maven(address: str) -> Path:
     aar = account.read_product(PLAY / f"target/azx-play-{version()}.aar")
     aar["classes.jar"] = Path(f"{stem}.jar").read_bytes()
     pack(Path(f"{stem}.aar"), aar)
-    kept = {
+    sources = {
         name: (ROOT / name).read_bytes() for name in account.tracked() if name.startswith("apps/android/play/src/main")
     }
     pack(
         Path(f"{stem}-sources.jar"),
-        {name.removeprefix("apps/android/play/src/main/kotlin/"): data for name, data in kept.items()} | licence,
+        {name.removeprefix("apps/android/play/src/main/kotlin/"): data for name, data in sources.items()} | licence,
     )
     pack(Path(f"{stem}-javadoc.jar"), {"in-your-app.md": (ROOT / "docs/in-your-app.md").read_bytes()} | licence)
     Path(f"{stem}.pom").write_text(metadata.pom(address), encoding="utf-8")

@@ -21,9 +21,9 @@ ABOUT = "Plays azx bundles in an app of your own: the rules of its board games, 
 
 
 def repository() -> str:
-    """The repository's address without a slash at the end; empty if whoever publishes has not set it.
+    """The repository's address without a slash at the end; empty if it is not set.
 
-    ValueError if it is none.
+    ValueError if it is not an address.
     """
     address = os.environ.get(VARIABLE, "").rstrip("/")
     if address and not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+", address):
@@ -39,7 +39,7 @@ def tag() -> str:
 def long_description(address: str) -> str:
     """README for an index: every link absolute, at this version's tag; without an address its relative links are text.
 
-    Pictures of unknown address are left out.
+    Pictures without a known address are left out.
     """
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     at, raw = f"{address}/blob/{tag()}/", f"{address}/raw/{tag()}/"
@@ -135,7 +135,7 @@ NEEDED_IN_POM = ("name", "description", "url", "licenses/license/name", "develop
 
 
 def sbom(address: str) -> dict[str, Any]:
-    """The bill of materials (CycloneDX 1.6) of all that a release ships; the same for the same sources."""
+    """The bill of materials (CycloneDX 1.6) of a whole release; equal sources give equal bills."""
     known = read_parts()
     components, depends = [], []
     python = _python_needs()
@@ -163,8 +163,8 @@ def sbom(address: str) -> dict[str, Any]:
             _component(ref, part.name, part.version, part.licence, "library", purl=part.purl, home=part.home)
         )
         depends.append({"ref": ref, "dependsOn": sorted(known[name].purl or f"linked:{name}" for name in part.holds)})
-    for ref, (name, found) in python.items():
-        components.append(_component(ref, name, found, "", "library", purl=ref, scope="optional"))
+    for ref, (name, number) in python.items():
+        components.append(_component(ref, name, number, "", "library", purl=ref, scope="optional"))
     about: dict[str, Any] = {"type": "application", "name": "azx", "version": version(), "bom-ref": f"azx@{version()}"}
     if address:
         about["externalReferences"] = [{"type": "vcs", "url": address}]
@@ -180,11 +180,11 @@ def sbom(address: str) -> dict[str, Any]:
 
 
 def _component(
-    ref: str, name: str, found: str, licence: str, kind: str, *, purl: str = "", home: str = "", scope: str = ""
+    ref: str, name: str, number: str, licence: str, kind: str, *, purl: str = "", home: str = "", scope: str = ""
 ) -> dict[str, Any]:
     component: dict[str, Any] = {"type": kind, "bom-ref": ref, "name": name}
-    if found:
-        component["version"] = found
+    if number:
+        component["version"] = number
     if scope:
         component["scope"] = scope
     if licence.startswith("LicenseRef"):
@@ -203,8 +203,11 @@ def _component(
 def _python_needs() -> dict[str, tuple[str, str]]:
     """The wheel's requirements in the tested versions: name and version by package URL."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
-    names = {re.split(r"[<>=!\[; ]", each)[0] for each in asked} - {"azx-export"}
+    required = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+    names = {re.split(r"[<>=!\[; ]", each)[0] for each in required} - {"azx-export"}
     locks = [ROOT / "requirements/py312.lock", ROOT / "requirements/coreai.lock"]
     text = "".join(path.read_text(encoding="utf-8") for path in locks)
     locked = dict(re.findall(r"^([a-z0-9-]+)==([^ ]+)", text, re.MULTILINE))

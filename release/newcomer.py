@@ -54,17 +54,17 @@ def install(folder: Path, wheels: list[str]) -> None:
     subprocess.run([*pip, f"{first}[export,apk]", *others], check=True)
 
 
-def type_line(line: str, given: str, folder: Path, environment: Mapping[str, str]) -> tuple[str, float]:
+def type_line(line: str, stdin: str, folder: Path, environment: Mapping[str, str]) -> tuple[str, float]:
     """Run a command; returns its output and processor seconds. SystemExit with its last output if it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        shlex.split(line), cwd=folder, env=environment, input=given, capture_output=True, text=True, check=False
+        shlex.split(line), cwd=folder, env=environment, input=stdin, capture_output=True, text=True, check=False
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    said = done.stdout + done.stderr
-    if done.returncode or "Traceback" in said:
-        sys.exit(f"'{line}' ended with {done.returncode}:\n{said[-2000:]}")
-    return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    output = done.stdout + done.stderr
+    if done.returncode or "Traceback" in output:
+        sys.exit(f"'{line}' ended with {done.returncode}:\n{output[-2000:]}")
+    return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main(net: str, wheels: list[str]) -> None:
@@ -76,11 +76,11 @@ def main(net: str, wheels: list[str]) -> None:
         home.mkdir()
         shutil.copyfile(net, folder / "my.h5")
         around = {"PATH": f"{environment / 'bin'}{os.pathsep}{os.defpath}", "HOME": str(home), "LANG": "C.UTF-8"}
-        for line, given, files, words in TYPED:
-            said, seconds = type_line(line, given, folder, around)
+        for line, stdin, files, words in TYPED:
+            output, seconds = type_line(line, stdin, folder, around)
             missing = [name for name in files if not (folder / name).is_file()]
-            if missing or words not in said or "bestmove none" in said:
-                sys.exit(f"'{line}' left no {', '.join(missing) or repr(words)}:\n{said[-2000:]}")
+            if missing or words not in output or "bestmove none" in output:
+                sys.exit(f"'{line}' left no {', '.join(missing) or repr(words)}:\n{output[-2000:]}")
             print(f"{seconds:6.1f} s  {line}", flush=True)
 
 

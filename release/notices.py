@@ -22,16 +22,16 @@ def notices(product: str) -> str:
 
     LicenceError if a licence does not fit.
     """
-    found = parts_of(product, read_parts())
-    holders = {part.name: [other.name for other in found if part.name in other.holds] for part in found}
+    parts = parts_of(product, read_parts())
+    holders = {part.name: [other.name for other in parts if part.name in other.holds] for part in parts}
     lines = [f"Third-party parts of {TITLES[product]}", "", "azx itself is under the Apache License 2.0."]
-    for part in found:
+    for part in parts:
         inside = f" (compiled into {', '.join(holders[part.name])})" if part.source == "linked" else ""
         lines += ["", f"{part.name} {part.version}".strip() + inside, f"  {part.licence}, {part.home}"]
         lines += [f"  {line}" for line in part.copyright]
         if part.licence == "MPL-2.0":
             lines.append("  Its source code can be had at the address above.")
-    for licence in sorted({part.licence for part in found} | {"Apache-2.0"}):
+    for licence in sorted({part.licence for part in parts} | {"Apache-2.0"}):
         lines += ["", RULE, licence, RULE, "", licence_text(licence).strip("\n")]
     return "\n".join(lines) + "\n"
 

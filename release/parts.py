@@ -67,17 +67,17 @@ def read_list(path: Path = LIST) -> Mapping[str, Any]:
 
 def version() -> str:
     """The version of azx in pyproject.toml."""
-    found: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    return found
+    number: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    return number
 
 
 def _versions() -> dict[str, str]:
     lock = json.loads((ROOT / "apps/web/package-lock.json").read_text(encoding="utf-8"))["packages"]
-    found = {path.removeprefix("node_modules/"): entry.get("version", "") for path, entry in lock.items()}
+    versions = {path.removeprefix("node_modules/"): entry.get("version", "") for path, entry in lock.items()}
     pom = ElementTree.parse(ROOT / "apps/android/pom.xml").getroot()  # noqa: S314 (our own file)
     for name, key in PROPERTIES.items():
-        found[name] = pom.findtext(f"{POM}properties/{POM}{key}") or ""
-    return found
+        versions[name] = pom.findtext(f"{POM}properties/{POM}{key}") or ""
+    return versions
 
 
 def read_parts(listed: Mapping[str, Any] | None = None) -> dict[str, Part]:
@@ -105,7 +105,7 @@ def read_parts(listed: Mapping[str, Any] | None = None) -> dict[str, Part]:
 
 
 def check_licence(name: str, licence: str, allowed: Iterable[str]) -> None:
-    """LicenceError if a licence is not among those that fit what azx ships."""
+    """LicenceError if a licence is not among those allowed in the products of azx."""
     if licence not in set(allowed):
         raise LicenceError(
             f"'{name}' is under {licence or 'no licence that it names'}, which release/parts.json does not allow: "

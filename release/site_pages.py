@@ -46,8 +46,8 @@ def on_site(text: str, name: str) -> str:
     folder = (ROOT / name).parent
     address = os.environ.get("AZX_REPOSITORY", "").rstrip("/")
 
-    def link(found: re.Match[str]) -> str:
-        label, target, anchor = found[1], found[2], found[3] or ""
+    def link(match: re.Match[str]) -> str:
+        label, target, anchor = match[1], match[2], match[3] or ""
         path = (folder / target).resolve()
         inner = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
         if inner in OUTSIDE:
@@ -85,10 +85,10 @@ def drawn(text: str) -> str:
 def typed(text: str) -> str:
     """A page whose indented commands are shell blocks, so that on a phone each comment can stand below its command."""
 
-    def fenced(found: re.Match[str]) -> str:
-        if not re.search(r"^ {4}(azx|make|pip|git|npm|python3?|dask) ", found[0], re.MULTILINE):
-            return found[0]
-        return "```bash\n" + re.sub(r"^ {4}", "", found[0], flags=re.MULTILINE) + "```\n"
+    def fenced(match: re.Match[str]) -> str:
+        if not re.search(r"^ {4}(azx|make|pip|git|npm|python3?|dask) ", match[0], re.MULTILINE):
+            return match[0]
+        return "```bash\n" + re.sub(r"^ {4}", "", match[0], flags=re.MULTILINE) + "```\n"
 
     return re.sub(r"(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+", fenced, text)
 

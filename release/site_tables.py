@@ -27,9 +27,9 @@ def with_heads(table: str) -> str:
 def _row(row: str, heads: list[str]) -> str:
     names = iter(heads)
 
-    def cell(found: re.Match[str]) -> str:
-        inner = f"<span>{found[2]}</span>" if found[2].strip() else ""
-        return f'<td data-head="{escape(next(names))}"{found[1]}>{inner}</td>'
+    def cell(match: re.Match[str]) -> str:
+        inner = f"<span>{match[2]}</span>" if match[2].strip() else ""
+        return f'<td data-head="{escape(next(names))}"{match[1]}>{inner}</td>'
 
     return re.sub(r"<td([^>]*)>(.*?)</td>", cell, row, flags=re.DOTALL)
 

@@ -1,1 +1,1 @@
-"""Training runs: their settings, their generations, and how a run resumes after any end."""
+"""Training runs: their settings, their generations, and how a run resumes after any interruption."""

@@ -67,7 +67,7 @@ class Plays(Protocol):
 
     @property
     def plays_ahead(self) -> bool:
-        """Whether it plays while this process does other work."""
+        """Whether the games are played while this process does other work."""
 
     def begin(self, task: Task, graph: bytes, reading: Reading) -> PendingGames:
         """Begin the games of a task."""
@@ -77,7 +77,7 @@ class Plays(Protocol):
 
 
 class Actors:
-    """`workers` processes of this machine; one is this process itself. To be used in a with statement."""
+    """`workers` processes of this machine; a single one is this process itself. Use it in a with statement."""
 
     def __init__(self, workers: int = 1) -> None:
         self._workers, self._stack = workers, ExitStack()

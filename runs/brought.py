@@ -29,7 +29,7 @@ class StartNetwork:
 def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path | None = None) -> StartNetwork:
     """The network of a checkpoint for a run of `game`; AzxError if it plays another, or cannot be trained.
 
-    A run states its networks' encoding; for any other file it is detected, or given as `encoding`.
+    A run's networks have an encoding.json; for any other file the encoding is detected, or given as `encoding`.
     """
     known = by_name(game)
     of_run = encoding_of_run(source)
@@ -37,9 +37,9 @@ def bring(source: Path, game: str, settings: Mapping[str, Value], encoding: Path
         run = open_run(source.parent)
         brought = StartNetwork(None, run.reading, {**run.settings, **settings})
     else:
-        given, _ = take(source)
+        layers, _ = take(source)
         with open_network(source, game=game, encoding=encoding or of_run) as network:
-            brought = StartNetwork(given, network.reading, {**network.reading.settings, **settings})
+            brought = StartNetwork(layers, network.reading, {**network.reading.settings, **settings})
     reading = brought.reading
     if reading.game.name != known.name or tuple(known.begin(brought.settings).board) != tuple(reading.encoding.board):
         board = "x".join(map(str, reading.encoding.board))

@@ -90,8 +90,7 @@ class Training:
         """Make generations, at most `most` of them or without end.
 
         `time_share` returns the elapsed share of the run's time, 0 to 1. `tell` receives events of the generation under
-        way. Other players play while this process learns, so a generation's games are then by the network before the
-        last.
+        way. If other processes play while this one learns, a generation's games are played by the last network but one.
         """
         if self._done:
             page.write(self._run, self._done)  # after a kill it may be missing
@@ -196,7 +195,7 @@ class Training:
     def _compare(self, graph: bytes, number: int, contests: list[ContestScores]) -> dict[str, Any]:
         """The judge's figure or the contest with the best network, and whether this network is now the best.
 
-        `contests` gets the contests played.
+        The played contests are appended to `contests`.
         """
         if self._judge is not None:
             figure = self._judge.measure(FastNetwork(graph, self._reading), self._start)
@@ -243,8 +242,8 @@ def _begin(run: Run, done: int) -> Any:
     if done:
         _take_weights(run.checkpoint(done), model)
     elif run.given is not None:
-        given, weights = take(Path(run.start_from or ""))
-        if given != run.given:
+        network, weights = take(Path(run.start_from or ""))
+        if network != run.given:
             raise AzxError(f"'{run.start_from}' is not the network that the run began with: restore the file.")
         set_weights(model, weights)
     elif run.start_from is not None:
@@ -253,8 +252,8 @@ def _begin(run: Run, done: int) -> Any:
 
 
 def _untrained(run: Run) -> Any:
-    given = run.given
-    return given.build() if given else networks.build(networks.Design.read(run.recipe.net), run.reading)
+    network = run.given
+    return network.build() if network else networks.build(networks.Design.read(run.recipe.net), run.reading)
 
 
 def _graph_of(run: Run, generation: int) -> bytes:
@@ -281,7 +280,7 @@ def _take_weights(path: Path, model: Any) -> None:
 
 
 class _Clock:
-    """Seconds by the clock of each part of a generation."""
+    """Seconds of wall time of each part of a generation."""
 
     def __init__(self) -> None:
         self._last, self.seconds = time.monotonic(), dict[str, float]()

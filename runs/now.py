@@ -23,7 +23,7 @@ MEMBERS = ("event", "generation", "games", "of")
 
 
 class Now:
-    """Writes the events of the generation under way; the file is removed with the block. A full disk stops nothing."""
+    """Writes the events of the generation under way; the file is removed after the block. Ignores a full disk."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._written, self._last = folder / NOW, 0.0, ""
@@ -42,10 +42,10 @@ class Now:
         if kind == self._last and now - self._written < SECONDS:
             return
         self._last, self._written = kind, now
-        said = {name: event[name] for name in MEMBERS if name in event}
+        members = {name: event[name] for name in MEMBERS if name in event}
         part = self._path.with_name(PART_OF_NOW)
         try:
-            part.write_text(json.dumps({**said, "pid": os.getpid(), "host": socket.gethostname()}))
+            part.write_text(json.dumps({**members, "pid": os.getpid(), "host": socket.gethostname()}))
             part.replace(self._path)
         except OSError:
             with suppress(OSError):
@@ -68,7 +68,7 @@ def now_in(folder: Path) -> dict[str, Any] | None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a process exists; True on other systems than POSIX, where asking would end it."""
+    """Whether a process exists; always true on Windows, where the check would end the process."""
     if os.name != "posix" or pid <= 0:
         return True
     try:

@@ -84,7 +84,7 @@ def _strength_of(line: Line) -> str:
 
 
 def _strength(main: Element, lines: Sequence[Line]) -> None:
-    """The figure that says how strong the networks are: the exact judge's, or the Elo with its interval."""
+    """Add the figure of the networks' strength: the exact judge's, or the Elo with its interval."""
     marked = {at for at, line in enumerate(lines) if line["best"]}
     figure = add(main, "figure", class_="card strength")
     if "figure" in lines[0]:
@@ -106,7 +106,7 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
 
 
 def _solved(main: Element, lines: Sequence[Line]) -> None:
-    """The chart of how often the policy keeps the value of a solved position; empty without a solver."""
+    """Add the chart of the solved positions whose value the policy keeps; nothing without a solver."""
     solved = [line.get("solved") for line in lines]
     if not any(solved):
         return
@@ -116,8 +116,8 @@ def _solved(main: Element, lines: Sequence[Line]) -> None:
     band = [(each["low"], each["high"]) if each else None for each in solved]
     curve_plot(figure, Curve("Solved positions", values, band, from_zero=False, is_wide=True))
     count = next(each["positions"] for each in reversed(solved) if each)
-    said = f"{count} positions, by the policy alone, without any search. The band is the 95 % interval."
-    add(figure, "figcaption", said)
+    caption = f"{count} positions, by the policy alone, without any search. The band is the 95 % interval."
+    add(figure, "figcaption", caption)
 
 
 def interval_of(line: Line) -> tuple[float, float] | None:
@@ -133,11 +133,13 @@ def _column(lines: Sequence[Line], name: str) -> list[float | None]:
     return [line.get(name) for line in lines]
 
 
-def _figure(parent: Element, title: str, values: Sequence[float | None], said: str, *, from_zero: bool = True) -> None:
+def _figure(
+    parent: Element, title: str, values: Sequence[float | None], caption: str, *, from_zero: bool = True
+) -> None:
     figure = add(parent, "figure", class_="card")
     add(figure, "h3", title)
     curve_plot(figure, Curve(title, values, from_zero=from_zero), "{:,g}".format)
-    add(figure, "figcaption", said)
+    add(figure, "figcaption", caption)
 
 
 def _speed(line: Line) -> float | None:
@@ -146,7 +148,7 @@ def _speed(line: Line) -> float | None:
 
 
 def _seconds(plots: Element, lines: Sequence[Line]) -> None:
-    """The chart of seconds: of the process that learns and, with other players, of one place."""
+    """Add the chart of seconds: of the process that learns and, if other processes play, of one of them."""
     rows = [[float(line.get("seconds", {}).get(name, 0.0)) for name, _ in PARTS] for line in lines]
     has_others = any(
         _places(line) > 1 or line.get("player", line["generation"]) < line["generation"] - 1 for line in lines
@@ -162,12 +164,12 @@ def _seconds(plots: Element, lines: Sequence[Line]) -> None:
     stacked_bars(figure, "Seconds of an actor", ACTOR, actors)
     played, judged, idle = (sum(part) for part in zip(*actors, strict=True))
     share, count = 100 * (played + judged) / (played + judged + idle or 1.0), _places(lines[-1])
-    said = (
+    caption = (
         f"Seconds of each generation: above of the learner, below of one of its actors, of which the last generation "
         f"had {count}. They were at work for {share:.0f} % of the time. The games of a generation are played while the "
         "one before it is learnt."
     )
-    add(figure, "figcaption", said)
+    add(figure, "figcaption", caption)
 
 
 def _of_a_place(line: Line, seconds: float) -> list[float]:
@@ -182,7 +184,7 @@ def _places(line: Line) -> int:
 
 
 def _recipe(main: Element, run: Run) -> None:
-    """The settings of the board, and the recipe."""
+    """Add the settings of the board, and the recipe."""
     add(main, "h2", "Recipe")
     recipe = {**run.reading.settings, **run.settings, **run.recipe.as_data(), "seed": run.seed}
     if run.start_from is not None:

@@ -1,4 +1,4 @@
-"""The best network of a run as a proved bundle, where `azx serve --watch` shows it."""
+"""Publishes the best network of a run as a proved bundle, which `azx serve --watch` shows."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def open_run(folder: Path) -> Run:
 def read_progress(run: Run) -> list[dict[str, Any]]:
     """The finished generations, oldest first; a last line that a kill cut off is removed.
 
-    AzxError if another line is damaged, since the generations after it would be made again.
+    AzxError if another line is damaged, because the generations after it would otherwise be made again.
     """
     path = run.folder / PROGRESS
     lines = _lines_of(path)
@@ -176,9 +176,9 @@ def read_progress(run: Run) -> list[dict[str, Any]]:
         )
     if not lines:
         return []
-    kept = b"".join(line + b"\n" for line in lines[: len(whole)])
-    if kept != b"\n".join(lines):
-        write_in_place(path, kept)
+    complete = b"".join(line + b"\n" for line in lines[: len(whole)])
+    if complete != b"\n".join(lines):
+        write_in_place(path, complete)
     return whole
 
 

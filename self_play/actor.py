@@ -24,7 +24,7 @@ from .settings import SIDE_BY_SIDE, TO_THE_END, Recipe
 
 @dataclass(frozen=True)
 class Task:
-    """Games to play: `count` from `seed` on, by a recipe, from the first state of the run's game."""
+    """Games to play: `count` games by a recipe, with seeds from `seed` on, from the first state of the run's game."""
 
     start: State
     recipe: Recipe
@@ -88,7 +88,7 @@ def _open(task: Task, rng: np.random.Generator) -> tuple[State, list[int]]:
 def play_games(
     task: Task, evaluator: Evaluator, on_game: Callable[[PlayedGame], None] = lambda game: None
 ) -> list[PlayedGame]:
-    """The finished games of a task in order; the same for the same seed and network.
+    """The finished games of a task in order; an equal seed and network give equal games.
 
     `on_game` receives each as it ends. AnswerError if the network answers NaN or infinity.
     """

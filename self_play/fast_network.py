@@ -39,7 +39,7 @@ class FastNetwork:
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """An answer for each unfinished state: logits by the game's actions, and the mover's value.
 
-        Each board is computed once: a network's games repeat every third one.
+        Each board is computed only once, because a third of the boards in a network's games are repeated.
         """
         if not states:
             return []

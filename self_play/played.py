@@ -47,7 +47,7 @@ class PlayedGame:
 
 
 def check_games(games: Sequence[PlayedGame], start: State) -> None:
-    """ValueError if they are no games from `start`: a file or a worker may hold anything."""
+    """ValueError if these are not games from `start`, because a file or a worker may contain anything."""
     for game in games:
         searched = len(game.moves) - game.opening
         if not 0 <= game.opening <= len(game.moves) or game.policies.shape != (searched, start.actions):

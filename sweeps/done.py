@@ -1,4 +1,4 @@
-"""What earlier runs did: a note for each bundle of a sweep, believed only as far as the bundle confirms it.
+"""Notes on the bundles of earlier sweeps; a note counts only if the bundle confirms it.
 
 The notes lie in one file of the sweep's folder, which is replaced after each checkpoint. So a killed sweep resumes
 after the last published checkpoint.
@@ -21,9 +21,9 @@ from ..export.checkpoint.read import read_checkpoint
 from ..export.formats.table import choose
 from ..system.exchange import replace_text
 from ..version import __version__
-from .found import Item
 from .outcome import KEPT, Outcome, of_bundle
 from .recipe import Recipe
+from .sources import Item
 
 NOTES = ".azx-sweep.json"
 SCHEMA_VERSION = 1
@@ -57,7 +57,7 @@ class Notes:
             return None
 
     def add(self, outcome: Outcome, key: str | None, *, proved_here: bool = True) -> None:
-        """Note a published bundle; without a key nothing is noted, because nothing would identify it later.
+        """Note a published bundle; without a key no note is written, because it could not be found again.
 
         `proved_here` says whether this machine proved it, rather than only a cluster's worker.
         """
@@ -75,7 +75,7 @@ class Notes:
 
 
 def _digests(folder: Path) -> dict[str, str]:
-    """The digests of the two files that no other file vouches for: the manifest has the hashes of all others."""
+    """The digests of the two files whose hashes are in no other file; the manifest has those of all others."""
     return {MANIFEST: digest_of_export(folder), PARITY: sha256(folder / PARITY)}
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from ..bundle.export import NotEqualExport, NotProvedExport, export_checkpoint
 from ..errors import AzxError, first_line
 from ..system.workers import Workers
-from .found import Item
 from .outcome import FAILED, PROVED, Outcome, of_bundle
 from .recipe import Recipe
+from .sources import Item
 
 OnStep = Callable[[Item, str], None]
 

@@ -1,7 +1,7 @@
 """Exports a sweep's checkpoints on the workers of a cluster: sends them by content and publishes the results here.
 
-An answer is not trusted. It is published only if it is the bundle that was requested, as `returned.py` checks. Whether
-the figures of its proof are true is up to the workers' operator, or to `--verify`, which proves them again here.
+An answer is not trusted. It is published only if it is the requested bundle, which `returned.py` checks. That the
+figures of its proof are true only the workers' operator can ensure, or `--verify`, which proves the bundle again here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..export.checkpoint.run_folder import files_of_run
 from ..system.workers import Workers
 from .done import Notes, key_of
 from .exported import OnStep, failed_outcome
-from .found import Item
 from .outcome import PROVED, Outcome, of_bundle
 from .recipe import Recipe
 from .remote import CHECKPOINT, Request, SentFile, export
 from .returned import check_bundle, check_figures, read_outcome, read_parity
+from .sources import Item
 
 OnEnd = Callable[[tuple[Outcome, str | None]], None]
 Tag = tuple[Item, str | None]
@@ -77,7 +77,7 @@ def on_cluster(
 
 
 def _call(item: Item, key: str | None, cluster: Cluster, output: Path, recipe: Recipe) -> Call[Tag]:
-    """The task for one item; AzxError or OSError for problems that show already here."""
+    """The task for one item; AzxError or OSError for problems that this machine already detects."""
     folder = output / item.name
     if key is None:  # an unreadable checkpoint gets the same sentence as without a cluster
         read_checkpoint(item.checkpoint, **recipe.like.options)

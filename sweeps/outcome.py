@@ -13,7 +13,7 @@ from ..bundle.contents.manifest import LISTING, PARITY, read_manifest
 from ..errors import BundleError
 from ..manifest import Artifact, Manifest
 from ..validate.gate.verdict import BEST_MOVE
-from .found import Item
+from .sources import Item
 
 if TYPE_CHECKING:
     from ..match.rating.elo import Interval
@@ -62,7 +62,7 @@ class CheckpointRating:
     superiority: float | None
 
     def as_data(self) -> dict[str, Any]:
-        """Its columns of the table; an infinite end of the interval is None."""
+        """The rating's columns of the table; an infinite end of the interval is None."""
         elo = {"elo": self.elo.value, "elo_low": self.elo.low, "elo_high": self.elo.high}
         return {
             **{name: round(value, 1) if math.isfinite(value) else None for name, value in elo.items()},
@@ -138,7 +138,7 @@ def _figures(artifact: Artifact, manifest: Manifest, proof: Mapping[str, Any]) -
 
 
 def _share_of_limit(head: Mapping[str, Any]) -> float:
-    """A head's largest error as a share of its limit; an error that is not a number is null in the file."""
+    """A head's largest error as a share of its limit; infinite if the error is null, so not a number."""
     return math.inf if head["max_error"] is None else float(head["max_error"] / head["limit"])
 
 

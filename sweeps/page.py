@@ -105,7 +105,7 @@ def _rating(line: Element, rating: CheckpointRating | None) -> None:
 
 
 def _remarks(outcome: Outcome) -> Iterator[str]:
-    """What went wrong, was not written or could not be run, one remark each."""
+    """A remark for each failure, each format that was not written, and each artifact that could not be run."""
     if outcome.message:
         yield outcome.message
     if outcome.unrated:

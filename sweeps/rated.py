@@ -106,8 +106,8 @@ class Ratings:
 def rate(outcomes: Sequence[Outcome], folder: Path, matches: Matches) -> Ratings:
     """Let the proved networks play, those of each game among themselves; logs of the games stay in `folder`.
 
-    Each bundle plays with the artifact that runs fastest here, ONNX first. A network that does not open or play
-    raises nothing: it gets a reason instead of a rating.
+    Each bundle plays with the artifact that runs fastest here, ONNX first. A network that cannot be opened or does not
+    play gets a reason instead of a rating; no error is raised.
     """
     proved = [outcome for outcome in outcomes if outcome.folder is not None and not outcome.code]
     names = {str(outcome.folder): outcome.item.name for outcome in proved}

@@ -11,7 +11,7 @@ from typing import Any
 from ..bundle.case.checkpoint import Checkpoint
 from ..bundle.case.settings import Settings
 from ..errors import AzxError
-from .found import Item
+from .sources import Item
 
 # The settings whose value is a file.
 FILES = ("encoding", "inputs", "calibration")

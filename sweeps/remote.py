@@ -12,9 +12,9 @@ from ..cluster.loaded import LoadedProcesses, borrow_workers
 from ..cluster.parcel import files_in, pack
 from ..cluster.versions import Versions, versions
 from .exported import export_item
-from .found import Item
 from .outcome import Outcome
 from .recipe import Recipe
+from .sources import Item
 
 # The name of an option, or this for the checkpoint itself.
 CHECKPOINT = "checkpoint"

@@ -1,4 +1,4 @@
-"""Checks what a cluster's worker returns for one checkpoint against the request; it may be anything."""
+"""Checks a cluster worker's answer for one checkpoint against the request, because an answer may be anything."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..errors import AzxError
 from ..export.checkpoint.foreign.beside import checkpoint_digest
 from ..export.checkpoint.located import find_checkpoint
 from ..manifest import Manifest
-from .found import Item
 from .outcome import FAILED, PROVED, Outcome
+from .sources import Item
 
 # The types of a row's figures; None stands for an unknown figure.
 WHOLE, NUMBER, TEXT = ("bytes", "positions", "parameters"), ("max_error", "limit", "best_move"), ("game", "precision")
@@ -28,7 +28,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def read_outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
-    """The outcome in the head of an answer, its words made fit to be printed; BadParcel if it holds none."""
+    """The outcome in the head of an answer, with its texts made safe to print; BadParcel if it has none."""
     try:
         status, code = head["status"], head["code"]
         if (status, code) not in ((PROVED, 0), (FAILED, 1), (FAILED, 3)):
@@ -50,7 +50,7 @@ def read_outcome(item: Item, head: Mapping[str, Any]) -> Outcome:
 def check_bundle(item: Item, names: Collection[str], place: Path, *, proved: bool) -> None:
     """BadParcel unless the staged files called `names` are a whole bundle of this checkpoint and nothing else.
 
-    If it is said to be `proved`, it must have a passed proof of each artifact.
+    If the answer says `proved`, it must have a passed proof of each artifact.
     """
     try:
         manifest = load_manifest(place)
@@ -82,7 +82,7 @@ def read_parity(place: Path) -> dict[str, Any]:
 
 
 def check_figures(outcome: Outcome) -> None:
-    """BadParcel if no table can hold the outcome: words for numbers, or numbers for words."""
+    """BadParcel if the outcome does not fit the table: words instead of numbers, or numbers instead of words."""
     not_proved = outcome.parity.get("not_proved", {})
     if not isinstance(not_proved, dict) or not all(isinstance(reason, str) for reason in not_proved.values()):
         raise BadParcel("its proof has other reasons than words")

@@ -1,4 +1,4 @@
-"""A sweep exports and proves each checkpoint like `azx export`, several at a time; a failure stops no other.
+"""A sweep exports and proves each checkpoint like `azx export`, several at a time; if one fails, the others continue.
 
     swept = sweep(["runs/first"], Recipe(), output=Path("bundles"), jobs=2)
 
@@ -24,11 +24,11 @@ from ..system.workers import Workers
 from . import page, table
 from .done import Notes, key_of
 from .exported import export_item
-from .found import Item, find
 from .held import hold_folder
 from .outcome import PROVED, Outcome
 from .pool import in_pool
 from .recipe import Recipe
+from .sources import Item, find
 from .twins import copy_twin, find_twins
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def sweep(
     """Export and prove each checkpoint into its own folder below `output`; what is already done stays.
 
     Args:
-        checkpoints: files, folders, patterns and shipped names, as `found.find` accepts them.
+        checkpoints: files, folders, patterns and shipped names, as `sources.find` accepts them.
         recipe: how each of them is exported.
         output: the folder of the bundles.
         jobs: exports at a time, from 1; None for `default_jobs`. A cluster uses all its workers.

@@ -11,9 +11,9 @@ from ..errors import AzxError
 from ..export.checkpoint.foreign.beside import checkpoint_digest
 from .done import key_of
 from .exported import failed_outcome
-from .found import Item
 from .outcome import PROVED, Outcome, of_bundle
 from .recipe import Recipe
+from .sources import Item
 
 
 def find_twins(items: Sequence[Item], recipe: Recipe, is_done: Callable[[Item], bool]) -> dict[str, Item]:

@@ -1,4 +1,4 @@
-"""Arrays of any library as NumPy's: lists, and whatever speaks `__array__`, the buffer protocol or DLPack."""
+"""Arrays of any library as NumPy's: lists, and all that supports `__array__`, the buffer protocol or DLPack."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def raise_from_here() -> None:
 
 
 def is_swallowed_by(error: BaseException) -> bool:
-    """Whether an error is a Ctrl-C that came inside a C extension and that the import turned into this error."""
+    """Whether an error is really a Ctrl-C: it came inside a C extension, and the import turned it into this error."""
     return _Press.once and isinstance(error, ImportError | SystemError)
 
 

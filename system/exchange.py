@@ -4,8 +4,8 @@ Linux and macOS exchange two names at once: at every moment the old folder or th
 some file systems cannot. There the old folder is renamed aside and the new one renamed in. If a process is killed in
 between, the old folder stays aside and the next reader restores it (`recover`).
 
-What azx writes beside a folder has names that do not arise by chance: `.NAME.azx-` and sixteen hexadecimal digits. The
-second half of the digits is computed from NAME and the first half. Nothing else is ever taken for azx's own.
+The names of what azx writes beside a folder do not arise by chance: `.NAME.azx-` and sixteen hexadecimal digits. The
+second half of the digits is computed from NAME and the first half. azx treats nothing else as its own.
 """
 
 from __future__ import annotations
@@ -203,9 +203,9 @@ def _check(name: str, digits: str) -> str:
 
 
 def link_others(folder: Path, place: Path, going: Set[Path]) -> None:
-    """Let `place` hold all that `folder` holds, except the names `going`: files as they are, links as links.
+    """Link or copy the contents of `folder` into `place`, except the names `going`; links stay links.
 
-    OSError if something cannot be in both; the folders are then not exchanged.
+    OSError if something cannot be in both folders; the folders are then not exchanged.
     """
     place.mkdir(exist_ok=True)
     if not folder.exists():

@@ -59,7 +59,7 @@ def _acquire(lock: FileLock, lock_file: Path) -> None:
 
 
 def remove_empty(folders: list[Path]) -> None:
-    """Remove the folders that were made in vain, the innermost first; a folder that is not empty stays."""
+    """Remove the folders that were not needed, the innermost first; a folder that is not empty stays."""
     for folder in folders:
         with suppress(OSError):
             folder.rmdir()

@@ -1,4 +1,4 @@
-"""Memory: recognizes that it has run out, however a library reports it, and keeps large work small."""
+"""Detects that memory has run out, however a library reports it, and returns unused memory to the system."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LARGE = 8 << 20
 def kept_small(size: int) -> Iterator[None]:
     """Convert something of `size` bytes; at the end the converter's garbage goes back to the system.
 
-    Python collects cyclic garbage by the number of objects, and a graph is few objects, whatever its size.
+    Python collects cyclic garbage after a number of new objects, and a graph is only a few objects, whatever its size.
     """
     if size < LARGE:
         yield

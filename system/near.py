@@ -1,4 +1,4 @@
-"""What a person may have meant by a path that is not there."""
+"""Suggestions for a path that does not exist."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def near_path(path: Path) -> str | None:
 def did_you_mean(path: Path, names: Sequence[str] = ()) -> str:
     """A clause for an error, with the blank before it: the path or name that was meant; empty if nothing is near.
 
-    `names` are what may stand in place of a path.
+    `names` are words that the command accepts instead of a path.
     """
     alike = get_close_matches(str(path), names, n=1, cutoff=0.7)
     near = alike[0] if alike else near_path(path)

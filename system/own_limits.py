@@ -26,7 +26,7 @@ LOOK_SECONDS, IDLE = 0.5, 600
 
 
 def limit_processor_time(seconds: float) -> None:
-    """Let the system end this process after `seconds` more of processor time, rounded up to whole seconds plus one.
+    """Let the system end this process after `seconds` more of processor time, rounded up, plus one second.
 
     Does nothing on Windows: there the parent process watches this one (`Watchdog`).
     """
@@ -66,7 +66,7 @@ def peak_memory() -> int:
 
 
 def was_ended_by_system(code: int | None) -> bool:
-    """Whether a process with this return code was ended from outside, which is no failure of its own."""
+    """Whether a process with this return code was ended from outside, and did not fail by itself."""
     return code is not None and -code in _OF_THE_SYSTEM
 
 

@@ -1,4 +1,4 @@
-"""Keeps what TensorFlow and other libraries print from C++ off the screen, if they run in azx's own process."""
+"""Hides the output that TensorFlow and other libraries print from C++, if they run in azx's own process."""
 
 from __future__ import annotations
 

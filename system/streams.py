@@ -13,9 +13,9 @@ NAMES = {IN: "stdin", OUT: "stdout", ERR: "stderr"}
 
 
 def complete_streams() -> None:
-    """Open the streams that this process was started without, so that its output never lands in its files.
+    """Open the streams that this process was started without, so that its output never goes into its files.
 
-    Otherwise the next file to be opened gets the missing stream's number, and what libraries print goes into it.
+    Otherwise the next opened file gets the number of the missing stream, and the output of libraries goes into it.
     A missing standard input reads as empty, and output to a missing standard error is lost. A missing standard output
     refuses what is written, like one on a full disk: `_Output` then ends azx.
     """
@@ -55,8 +55,9 @@ def _output(number: int, was_missing: bool) -> io.TextIOWrapper:
 class _Output(io.FileIO):
     """The target of a stream; it reports the first failed write, and ignores all later ones.
 
-    What standard error refuses is lost, and the work continues. Standard output is a command's purpose: SystemExit
-    ends azx, past all code that handles damaged files or full disks. Click handles a reader that has gone.
+    A failed write to standard error is lost, and the work continues. Standard output is a command's purpose, so a
+    failed write ends azx by SystemExit, which no handler of damaged files or full disks catches. Click handles a reader
+    that has gone.
     """
 
     def __init__(self, number: int, was_missing: bool) -> None:

@@ -231,7 +231,8 @@ def begin(debugging: bool, parent: int, folder: Path) -> None:
 def _end_with(parent: int) -> None:
     """End this process when its parent is gone; it looks every second. Otherwise it would wait for tasks for an hour.
 
-    The parent passes its number: asking for it here could already give another process, if the parent was killed.
+    The parent passes its own number, because a process asked for here may already be another one, if the parent was
+    killed.
     """
 
     def watch() -> None:

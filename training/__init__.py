@@ -1,1 +1,1 @@
-"""How the shipped checkpoints were made, one folder a game; nothing imports it, and no wheel has it."""
+"""The training of the shipped checkpoints, a folder for each game. Nothing imports it, and no wheel has it."""

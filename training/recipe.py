@@ -90,7 +90,7 @@ def planes_of(bits: NDArray[np.uint64], rows: int, columns: int) -> NDArray[np.u
 
 
 def split(games: int) -> tuple[Sequence[int], Sequence[int]]:
-    """The numbers of the games (to train on, held out)."""
+    """The numbers of the games to train on, and of those held out."""
     return range(games // HELD_OUT, games), range(games // HELD_OUT)
 
 

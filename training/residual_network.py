@@ -42,7 +42,7 @@ class Design:
 
 
 def trainable(design: Design) -> Any:
-    """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) where designed."""
+    """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) if the design has it."""
     return _model(design, "linear", design.precision, design.ownership)
 
 
@@ -66,7 +66,7 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
 
 
 class Layers:
-    """Keras layers with one precision (float32 heads) and one regularizer; a layer without a name has Keras' own.
+    """Keras layers with one precision (float32 heads) and one regularizer; a layer without a name gets Keras' name.
 
     `activation` makes the layer after a convolution; `initializer` is that of convolutions, `use_bias` of dense layers.
     """

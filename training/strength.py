@@ -34,7 +34,7 @@ TOGETHER = 128
 
 
 def main() -> None:
-    """Print a table for each game, line by line as the figures come."""
+    """Print a table for each game, line by line as the figures arrive."""
     parser = arguments()
     options = parser.parse_args()
     if options.size and options.games != ["reversi"]:
@@ -67,13 +67,13 @@ def arguments() -> argparse.ArgumentParser:
 
 def draw_positions(game: str, count: int, seed: int) -> list[State]:
     """`count` distinct positions of random games with at least two legal moves."""
-    drawn: dict[bytes, State] = {}
+    positions: dict[bytes, State] = {}
     for state in random_states(by_name(game), seed):
         if len(state.legal_actions()) > 1:
-            drawn.setdefault(state.encode().tobytes(), state)
-        if len(drawn) == count:
+            positions.setdefault(state.encode().tobytes(), state)
+        if len(positions) == count:
             break
-    return list(drawn.values())
+    return list(positions.values())
 
 
 def moves(states: Sequence[State], evaluator: Evaluator, simulations: int) -> list[int]:

@@ -111,8 +111,8 @@ def play_game(  # noqa: PLR0913 - each is a keyword
     known = game or (str(logged.begin["game"]) if logged else None)
     default = DEFAULT_SIMULATIONS if simulations is None and seconds is None else simulations
     effort, rng = Effort(default, seconds, temperature), np.random.default_rng(seed)
-    kept, gone_on = None if log is None else Path(log), None if resume is None else Path(resume)
-    terms = _Terms(side, dict(settings or {}), seed, trace, kept, gone_on, level)
+    log_file, log_to_resume = None if log is None else Path(log), None if resume is None else Path(resume)
+    terms = _Terms(side, dict(settings or {}), seed, trace, log_file, log_to_resume, level)
     name = str(net.place if isinstance(net, Checkpoint) else net)
     on_loading(name)
     heads: dict[str, Any] = {"encoding": encoding, "value_head": value_head, "policy_head": policy_head}
@@ -125,7 +125,7 @@ def play_game(  # noqa: PLR0913 - each is a keyword
 
 
 def _table(
-    asked: _Terms,
+    terms: _Terms,
     net: str,
     network: NetworkEvaluator,
     shown: View | None,
@@ -136,16 +136,16 @@ def _table(
 ) -> Table:
     """The table with its board: the first position, or that of the log or record."""
     game = network.reading.game
-    settings = _settings(network, asked.settings, logged, record)
-    if asked.level is not None:
-        effort = replace(effort, level=levels_of(game.name, network.reading.numbering is not None)[asked.level - 1])
+    settings = _settings(network, terms.settings, logged, record)
+    if terms.level is not None:
+        effort = replace(effort, level=levels_of(game.name, network.reading.numbering is not None)[terms.level - 1])
     start = game.begin(settings)
     replayed = record.states(start) if record else (start,)
-    human = _human(asked.side, logged, rng)
-    begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": asked.seed}
+    human = _human(terms.side, logged, rng)
+    begin = {"event": "begin", "game": game.name, "settings": settings, "net": net, "human": human, "seed": terms.seed}
     begin |= {"set_up": record.record.set_up} if record and record.record.set_up else {}
     view: View = TextView(game) if shown is None else shown
-    log = resume_log(asked.resume)[0] if asked.resume else new_log(asked.log, game.name)
+    log = resume_log(terms.resume)[0] if terms.resume else new_log(terms.log, game.name)
     session = Session(begin, (start,))
     if logged:
         for action, by in zip(logged.actions, logged.players, strict=True):
@@ -154,12 +154,12 @@ def _table(
     else:
         log.add(begin)
         session = _replay(session, replayed, log)
-    trace = _tracer(view, start) if asked.trace else None
+    trace = _tracer(view, start) if terms.trace else None
     table = Table(game, session, Thinker(session.state, network, effort, rng, trace, network.search), view, log)
     about: dict[str, Any] = {"log": str(log.path), "runtime": network.runtime, "reading": network.reading.line}
-    if asked.level is not None:
-        about["level"] = asked.level
-    view.event({**begin, **about}, _greeting(network, view, human, log.path) + _describe_level(asked.level))
+    if terms.level is not None:
+        about["level"] = terms.level
+    view.event({**begin, **about}, _greeting(network, view, human, log.path) + _describe_level(terms.level))
     if record:
         view.event(
             {"event": "record", "path": str(record.path), "ignored": record.record.ignored}, _describe_record(record)
@@ -212,10 +212,10 @@ def _settings(
 
 def _human(side: str, logged: Session | None, rng: np.random.Generator) -> int:
     """The person's player: 0 begins."""
-    drawn = int(rng.integers(2))
+    random_side = int(rng.integers(2))
     if side != "random":
         return SIDES.index(side)
-    return int(logged.begin["human"]) if logged else drawn
+    return int(logged.begin["human"]) if logged else random_side
 
 
 def _tracer(view: View, state: State) -> Any:

@@ -76,8 +76,8 @@ def explain_bundle(
 
     Args:
         target: a bundle, or one artifact. A bundle's files may differ from those that its manifest records.
-        against: the checkpoint; sought beside the bundle and among the shipped ones if left out. It is read as the
-            options below say.
+        against: the checkpoint; sought beside the bundle and among the shipped ones if left out. It is read by the
+            options below.
         formats: these formats alone.
         precisions: these precisions alone.
         count: number of positions to compare on.
@@ -97,12 +97,12 @@ def explain_bundle(
     """
     names: list[str] = []
     checkpoint = as_checkpoint(against, **reading)
-    asked = questions(
+    items = questions(
         target, against=checkpoint, formats=formats, precisions=precisions, count=count, on_step=names.append
     )
-    step = Progress("azx.explain", len(names) + len(asked), on_step, on_progress)
+    step = Progress("azx.explain", len(names) + len(items), on_step, on_progress)
     for name in names:
         step(name)
-    done = explain(asked, on_step=step)
+    done = explain(items, on_step=step)
     step.end(f"{len(done)} artifacts explained")
     return done

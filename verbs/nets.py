@@ -25,7 +25,7 @@ class _GameOptions(TypedDict, total=False):
 
 
 class NetOptions(ReadOptions, _GameOptions, total=False):
-    """What a checkpoint's file may not tell: how it is read, which game it plays, what its outputs are."""
+    """Facts that a checkpoint's file may lack: how it is read, which game it plays, what its outputs are."""
 
 
 class Exports(Protocol):

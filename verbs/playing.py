@@ -86,7 +86,7 @@ class Player:
     network: NetworkEvaluator
 
     def begin(self, settings: Mapping[str, Value] | None = None) -> State:
-        """The first state of a game, on the network's own board unless `settings` say another."""
+        """The first state of a game, on the network's own board unless `settings` name another."""
         return self.network.reading.start() if settings is None else self.network.reading.game.begin(settings)
 
     def choose(self, state: State, simulations: int = SIMULATIONS) -> int:
@@ -123,7 +123,7 @@ def run_engine(  # noqa: PLR0913 - each is a keyword
         settings: of the game's board.
         simulations: simulations per move at most; 0 plays by the policy alone.
         level: how strong it plays, 1 to 8.
-        clock: the clock, until the protocol says another.
+        clock: the clock, until the protocol sets another.
         override_version: GTP: the version to claim.
         greet: receives the engine and its protocol before the first command.
 
@@ -175,8 +175,8 @@ def describe_network(
     """
     if code is not None and not allow_code:
         raise CodeRefused(f"--code {code} runs your own Python code: add --allow-code.")
-    given = as_checkpoint(checkpoint, **reading)
-    chosen = given if isinstance(checkpoint, Checkpoint) else given.at(find_checkpoint(checkpoint))
+    source = as_checkpoint(checkpoint, **reading)
+    chosen = source if isinstance(checkpoint, Checkpoint) else source.at(find_checkpoint(checkpoint))
     description = open_description(chosen, Names(value_head, policy_head), ask or (lambda heads, names: names))
     # In the order of the questions, as one answer decides which others there are.
     for name, word in (answers or {}).items():

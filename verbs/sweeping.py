@@ -74,11 +74,11 @@ def sweep_checkpoints(  # noqa: PLR0913 - each is a keyword
             used. ClusterError if a cluster is lost.
 
     """
-    given = [checkpoints] if isinstance(checkpoints, (str, Path)) else list(checkpoints)
+    sources = [checkpoints] if isinstance(checkpoints, (str, Path)) else list(checkpoints)
     made = recipe or recipe_of(options, verify=verify)
     followed = _Follower(watcher or SilentWatcher(), on_progress)
     how: dict[str, Any] = {"jobs": jobs, "backend": backend, "scheduler": scheduler, "matches": matches}
-    done = sweeps.sweep(given, made, output=Path(output), watcher=followed, **how)
+    done = sweeps.sweep(sources, made, output=Path(output), watcher=followed, **how)
     followed.end(f"{done.folder}: {len(done.outcomes)} checkpoints")
     return done
 

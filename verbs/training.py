@@ -67,10 +67,10 @@ def _open(
     chosen = dict(recipe)
     settings = dict(settings or {})
     if (Path(what) / RUN).is_file():
-        given = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
-        given += ["start-from"] if start_from is not None else []
-        if given or output is not None:
-            named = ", ".join(f"--{name}" for name in given) or "--output"
+        changed = [name for name, value in (*settings.items(), *chosen.items()) if value is not None]
+        changed += ["start-from"] if start_from is not None else []
+        if changed or output is not None:
+            named = ", ".join(f"--{name}" for name in changed) or "--output"
             raise AzxError(f"'{what}' is a run, whose {named} cannot change: leave it out, or begin another.")
         return open_run(Path(what))
     game, place = str(what), RUNS / what if output is None else Path(output)

@@ -48,7 +48,7 @@ def read_texts(language: str, app: str, folder: Path = ROOT / "apps/texts") -> d
 
 
 def _text_of(text: Any, app: str) -> Any:
-    """What one app says: the text itself, or the app's own; None if the app has none."""
+    """The text of one app: the common text, or its own form; None if the app has none."""
     return text.get(app) if isinstance(text, dict) and not text.keys().isdisjoint(APPS) else text
 
 
@@ -109,7 +109,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def tflite_operations() -> bytes:
-    """The names of TFLite's operations by their numbers, and which of them a network may be made of."""
+    """The names of TFLite's operations by their numbers, and those that a network may have."""
     allowed = json.loads(OPERATIONS.read_text(encoding="utf8"))["tflite"]
     table = {"names": TFLITE.read_text(encoding="utf8").split(), "allowed": allowed}
     return json.dumps(table, separators=(",", ":")).encode()

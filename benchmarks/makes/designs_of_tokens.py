@@ -1,4 +1,4 @@
-"""Further networks in PyTorch of tokens, rows and choices: `more_in_torch.py` writes them; three are to be refused."""
+"""Further networks in PyTorch with tokens, rows and choices: `more_in_torch.py` writes them; azx must refuse three."""
 
 from __future__ import annotations
 

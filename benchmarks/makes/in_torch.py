@@ -44,9 +44,9 @@ def network(*names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a maker under its own name, once for each tuple of arguments."""
 
     def enter(maker: Callable[..., Any]) -> Callable[..., Any]:
-        for given in names or ((),):
-            key = "_".join([maker.__name__, *map(str, given)])
-            NETWORKS[key] = partial(maker, *given)
+        for arguments in names or ((),):
+            key = "_".join([maker.__name__, *map(str, arguments)])
+            NETWORKS[key] = partial(maker, *arguments)
         return maker
 
     return enter
@@ -639,9 +639,9 @@ def _write(folder: Path, name: str, seed: int, way: tuple[str, int, bool]) -> st
             torch.onnx.export(module, tuple(boards), str(folder / f"{name}.onnx"), **options)
     except Exception as error:  # whatever the exporters raise
         return str(error).splitlines()[0][:200]
-    given = {door: board.numpy() for door, board in zip(doors, boards, strict=True)}
+    inputs = {door: board.numpy() for door, board in zip(doors, boards, strict=True)}
     made = {end: answer.numpy() for end, answer in zip(ends, answers, strict=True)}
-    np.savez(folder / f"{name}.npz", **given, **made)
+    np.savez(folder / f"{name}.npz", **inputs, **made)
     return None
 
 

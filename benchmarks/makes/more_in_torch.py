@@ -51,7 +51,7 @@ def _write(path: Path, module: Any, boards: list[Any], how: str, opset: int, is_
             base.nn.init.uniform_(part.running_var, 0.5, 1.5)
             base.nn.init.normal_(part.running_mean, std=0.2)
     module.eval()
-    doors, given = ["board", "legal"][: len(boards)], tuple(each if is_free else each[:1] for each in boards)
+    doors, inputs = ["board", "legal"][: len(boards)], tuple(each if is_free else each[:1] for each in boards)
     more: dict[str, Any] = {"dynamo": how == "new", "opset_version": opset, "input_names": doors, "verbose": False}
     if is_free and how == "new":
         more["dynamic_shapes"] = [{0: base.torch.export.Dim("batch", min=1, max=4096)} for _ in doors]
@@ -60,7 +60,7 @@ def _write(path: Path, module: Any, boards: list[Any], how: str, opset: int, is_
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            base.torch.onnx.export(module, given, str(path), **more)
+            base.torch.onnx.export(module, inputs, str(path), **more)
     except Exception as error:  # whatever the exporters raise
         return str(error).splitlines()[0][:200]
     return None

@@ -1,4 +1,4 @@
-"""A command whose `--help` lists its options in sections: what people use every day comes first."""
+"""A command whose `--help` lists its options in sections, those for every day first."""
 
 from __future__ import annotations
 
@@ -53,9 +53,11 @@ def _places(command: str) -> dict[str, str]:
     from ...bundle.case.checkpoint import Checkpoint
     from ...bundle.case.settings import Settings
 
-    said = {flag: each.section for each in options_of(Settings, Checkpoint) for flag in each.flag.split("/")}
+    sections = {flag: each.section for each in options_of(Settings, Checkpoint) for flag in each.flag.split("/")}
     tables = (_OPTIONS, _OWN.get(command, {}))
-    return said | {option: section for table in tables for section, names in table.items() for option in names.split()}
+    return sections | {
+        option: section for table in tables for section, names in table.items() for option in names.split()
+    }
 
 
 def command() -> Callable[[Callable[..., Any]], click.Command]:

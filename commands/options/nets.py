@@ -24,14 +24,14 @@ def check_for_checkpoints(nets: Sequence[Path], chosen: Mapping[str, Any]) -> No
     from ...mobile_assets.served import is_bundle
 
     if any(chosen.values()) and all(map(is_bundle, nets)):
-        given = next(f"--{name.replace('_', '-')}" for name, value in chosen.items() if value)
-        raise click.UsageError(f"{given} is for a checkpoint, and none is given: a bundle says so itself.")
+        option = next(f"--{name.replace('_', '-')}" for name, value in chosen.items() if value)
+        raise click.UsageError(f"{option} is for a checkpoint, and none is given: a bundle says so itself.")
 
 
 class PrintedExports:
     """Shows each export's steps, then a line; `what_for` is printed.
 
-    `steps` is None if lower precisions are tried: how many layers they leave in float shows only in the export.
+    `steps` is None if lower precisions are tried, because the number of their tries is not known in advance.
     """
 
     def __init__(self, what_for: str, as_json: bool, steps: int | None = STEPS) -> None:
@@ -44,7 +44,7 @@ class PrintedExports:
             yield step
 
     def end(self, net: Path, made: ServedBundle) -> None:
-        """It is done, or was in the cache."""
+        """The export is done, or was in the cache."""
         if not self._as_json:
             when = "before, and kept in the cache" if made.seconds is None else f"in {made.seconds:.1f} s"
             output.line(f"{net.name}: exported for {self._what_for} {when}, equal to the original", good=True)

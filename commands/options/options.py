@@ -225,7 +225,7 @@ def take_original(chosen: dict[str, Any]) -> Checkpoint | None:
 
 
 def bundle_or_last(bundle: Path | None, doing: str, loudness: Loudness) -> Path:
-    """The given bundle, else the one written last below the current folder; then prints which one."""
+    """The given bundle, else the one written last below the current folder, whose path is then printed."""
     if bundle is not None:
         return bundle
     from ...bundle.folder import last_bundle
@@ -237,7 +237,7 @@ def bundle_or_last(bundle: Path | None, doing: str, loudness: Loudness) -> Path:
 
 
 def loudness(quiet: bool, verbose: bool) -> Loudness:
-    """How much to say; UsageError if both are asked for."""
+    """How much the command prints; UsageError if --quiet and --verbose are both given."""
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other.")
     return Loudness.QUIET if quiet else Loudness.VERBOSE if verbose else Loudness.NORMAL

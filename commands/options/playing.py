@@ -68,7 +68,7 @@ def search_of(text: str) -> SearchSettings:
 
 
 def check_not_given(without: str, names: Mapping[str, str] = NAMES, who: str = "networks play each other") -> None:
-    """UsageError if an option in `names` is given but not `without`, the option that makes the command play."""
+    """UsageError if an option in `names` is given although `without`, the option that starts games, is not."""
     context = click.get_current_context()
     for name, option in names.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -85,5 +85,5 @@ def pairs_of(games: int, multiple: int = 1) -> int:
 
 
 def rules_of(chosen: dict[str, Any]) -> dict[str, Any]:
-    """The options taken out of all that a command was given."""
+    """The options of the rules, removed from a command's options."""
     return {name: chosen.pop(name) for name in NAMES}

@@ -87,7 +87,7 @@ def play(
 ) -> ContestResults:
     """Let the artifacts of a bundle play their original, and record the result in its manifest.
 
-    `against` is the original, None if absent; `playing` is the result of `take_options`.
+    `against` is the original, None without --against; `playing` is the result of `take_options`.
     """
     from loky import cpu_count
 
@@ -102,7 +102,7 @@ def play(
     with as_the_bundle_reads(net, manifest) if net else nullcontext(None) as original:
         listed = contests(folder, manifest, original, playing["strength_of"])
         played = play_contests(listed, terms, seats, partial(progress, loudness=loudness), step)
-    note_strength(folder, manifest, played.found)
+    note_strength(folder, manifest, played.strengths)
     _draw_again(folder)
     return played
 
@@ -119,15 +119,15 @@ def _draw_again(folder: Path) -> None:
 
 def as_data(played: ContestResults) -> dict[str, Any]:
     """JSON types."""
-    strengths = [{**each.as_data(), "log": each.log} for each in played.found]
+    strengths = [{**each.as_data(), "log": each.log} for each in played.strengths]
     return {"strength": strengths, "not_played": dict(played.reasons)}
 
 
 def show(played: ContestResults) -> None:
     """Print a line for each match, then what equal time means here and what was not played."""
     output.line("")
-    output.table(COLUMNS, [_row(each) for each in played.found], title="Against the original", right=RIGHT)
-    for each in played.found:
+    output.table(COLUMNS, [_row(each) for each in played.strengths], title="Against the original", right=RIGHT)
+    for each in played.strengths:
         if each.per_second is not None:
             one, other = each.per_second
             output.line(

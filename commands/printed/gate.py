@@ -1,4 +1,4 @@
-"""Gates as a person reads them: a line a figure, the closest margin of each artifact, and what was tried."""
+"""Gates for a person to read: a line for each figure, the closest margin of each artifact, and what was tried."""
 
 from __future__ import annotations
 

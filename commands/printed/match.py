@@ -243,8 +243,8 @@ def _print_partings(names: Sequence[str], pairing: Pairing) -> None:
     if pairing.parting:
         output.line(f"First divergence: {_parting(names, pairing, pairing.parting, 'played')}")
     if pairing.agreement:
-        agreed, asked = pairing.agreement.agreed, pairing.agreement.asked
-        output.line(f"Same move chosen in {agreed} of {asked} positions ({agreed / asked:.2%})")
+        agreed, positions = pairing.agreement.agreed, pairing.agreement.asked
+        output.line(f"Same move chosen in {agreed} of {positions} positions ({agreed / positions:.2%})")
         if pairing.agreement.first:
             output.line(f"First disagreement: {_parting(names, pairing, pairing.agreement.first, 'chose')}")
 
@@ -257,7 +257,7 @@ def _parting(names: Sequence[str], pairing: Pairing, parting: Parting, verb: str
 
 
 def _print_ratings(names: Sequence[str], pairs: Sequence[Pairing], table: Sequence[Rating], question: Question) -> None:
-    """The rating table, whose row r holds the points of its net against those of ranks 1, 2, ...; then each pairing."""
+    """Print the rating table, then each pairing; a row has the net's points against the nets of ranks 1, 2, ..."""
     points = {}
     for pairing in pairs:
         points[pairing.one, pairing.other] = pairing.total.points
@@ -296,7 +296,7 @@ class Question:
         self.sprt, self.best, self._networks = sprt, best, networks
 
     def asked_of(self, records: Sequence[GameRecord]) -> list[GameRecord]:
-        """The games that count: those after the test's end do not."""
+        """The games that count; games after the test's end do not."""
         from ...match.schedule import sprt_result
 
         if self.sprt is None:
@@ -393,12 +393,12 @@ def write_plot(match: Match, records: Sequence[GameRecord], question: Question, 
     from ...match.result import pairings, ratings
     from ...pages.drawing import as_svg_text, write_png
 
-    asked = question.asked_of(records)
-    played = pairings(asked, len(match.names), match.start)
-    table = ratings(played, len(match.names), question.ratings(asked))
+    relevant = question.asked_of(records)
+    played = pairings(relevant, len(match.names), match.start)
+    table = ratings(played, len(match.names), question.ratings(relevant))
     elos = [rating.elo for rating in sorted(table, key=lambda rating: rating.net)]
     how = f"{match.rules.simulations} simulations" if match.rules.simulations else "the policy alone"
-    title = f"{match.game.title}: {len(elos)} networks, {len(asked)} games, {how}"
+    title = f"{match.game.title}: {len(elos)} networks, {len(relevant)} games, {how}"
     drawing = curve(title, match.names, elos, table[0].net)
     try:
         if path.suffix == ".svg":

@@ -1,4 +1,4 @@
-"""What the commands print with: lines with a mark, tables, JSON and progress. `rich` is imported when first needed."""
+"""The commands' output: lines with a mark, tables, JSON and progress. `rich` is imported when it is first needed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def warning(text: str) -> None:
 
 
 def width() -> int:
-    """Columns that standard output shows side by side; without end for a pipe or a file."""
+    """The number of characters in a line of standard output; unlimited for a pipe or a file."""
     return _console(sys.stdout).width
 
 
@@ -120,7 +120,7 @@ class Bar:
             self._shown.update(self._task, completed=done, description=title, left=left)
 
     def line(self, text: str, timed: bool = False) -> None:
-        """Print a line if no bar is shown; with the seconds since the beginning in a verbose command if `timed`."""
+        """Print a line if no bar is shown; if `timed`, a verbose command adds the seconds since the beginning."""
         if self._shown is None:
             self._printed = time.monotonic()
             at = f"{self._printed - self._started:6.1f} s  " if timed and self.loudness is Loudness.VERBOSE else ""

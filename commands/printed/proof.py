@@ -1,4 +1,4 @@
-"""A proof as a person reads it: a line a head of each artifact, the runtimes, the verdict."""
+"""A proof for a person to read: a line for each head of each artifact, the runtimes, the verdict."""
 
 from __future__ import annotations
 

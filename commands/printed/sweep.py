@@ -12,8 +12,8 @@ from .output import Loudness
 from .ratings import Games
 
 if TYPE_CHECKING:
-    from ...sweeps.found import Item
     from ...sweeps.outcome import Outcome
+    from ...sweeps.sources import Item
     from ...sweeps.sweep import Sweep
 
 
@@ -45,8 +45,8 @@ class Progress:
         left = self._time_left()
         self._bar.update(done=self._done, left=left)
         took = "" if outcome.status == KEPT else f" in {outcome.seconds:.1f} s"
-        said = f"{outcome.item.name} {outcome.status}{took}" + (f"; {left}" if left else "")
-        self._bar.line(f"Sweep {self._done}/{self._total}: {said}")
+        text = f"{outcome.item.name} {outcome.status}{took}" + (f"; {left}" if left else "")
+        self._bar.line(f"Sweep {self._done}/{self._total}: {text}")
 
     def _time_left(self) -> str:
         return self._bar.time_left(self._exported, self._total - self._done)
@@ -90,9 +90,9 @@ def show(swept: Sweep, loudness: Loudness) -> None:
     if loudness is not Loudness.QUIET:
         ratings_report.show(swept.standings)
     counts = [outcome.status for outcome in swept.outcomes]
-    said = ", ".join(f"{counts.count(status)} {status}" for status in dict.fromkeys(counts))
+    summary = ", ".join(f"{counts.count(status)} {status}" for status in dict.fromkeys(counts))
     good = not any(outcome.code for outcome in swept.outcomes)
-    output.line(f"{swept.folder}: {said} ({swept.seconds:.1f} s)", good=good)
+    output.line(f"{swept.folder}: {summary} ({swept.seconds:.1f} s)", good=good)
     output.line(f"Table: {', '.join(map(str, swept.files))}")
 
 

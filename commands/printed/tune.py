@@ -63,8 +63,8 @@ def _found(outcome: Outcome, terms: Terms) -> list[str]:
     )
     points = f"{100 * pairing.score.value:.0f} of 100 points against today's search"
     if outcome.confirmed:
-        said = f"Confirmed at {terms.simulations} simulations: {name} is stronger"
-        return [*lines, f"{said}. It makes {points}, where equals make 50."]
+        sentence = f"Confirmed at {terms.simulations} simulations: {name} is stronger"
+        return [*lines, f"{sentence}. It makes {points}, where equals make 50."]
     return [
         *lines,
         f"Not confirmed: it makes {points}, which chance alone can explain (the interval reaches 0 or below).",

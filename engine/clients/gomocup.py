@@ -1,4 +1,4 @@
-"""An engine of Gomocup, spoken to as Piskvork does."""
+"""An engine of Gomocup; azx speaks to it as Piskvork does."""
 
 from __future__ import annotations
 

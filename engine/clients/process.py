@@ -28,7 +28,7 @@ class EngineError(AzxError):
 
 
 class FaultError(AzxError):
-    """What ended a game against an engine; `kind` is one of the words above."""
+    """A fault of the engine that ended a game; `kind` is one of the words above."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

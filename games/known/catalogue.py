@@ -172,7 +172,7 @@ def _in_turn(encoding: Encoding) -> Encoding:
 
 
 def _whites_turn(encoding: Encoding) -> Encoding:
-    """The last plane is all ones if white is to move, not black."""
+    """The same planes, but the last one is all ones if white is to move instead of black."""
     planes = tuple("player1_to_move" if plane == "player0_to_move" else plane for plane in encoding.planes)
     return replace(encoding, planes=planes)
 

@@ -36,7 +36,7 @@ class Hypothesis:
     reading: Reading
 
     def with_value(self, whose: str = MOVER, order: tuple[str, ...] | None = None) -> Hypothesis:
-        """The hypothesis with the value of `whose` and the three outputs in `order`; usual ones add no word."""
+        """The hypothesis with the value of `whose` and the outputs in `order`; usual ones add nothing to its name."""
         encoding = replace(self.reading.encoding, value=whose)
         name = self.name + (f"{VALUE_OF}{whose}" if whose != MOVER else "") + (f"-{'-'.join(order)}" if order else "")
         says = self.says + (f"; the value is {VALUES[whose]}" if whose != MOVER else "")
@@ -110,7 +110,7 @@ def hypotheses_of(
 
 
 def besides_of(board: Encoding, size: int, *, first: bool) -> Iterator[SecondInput]:
-    """What a second input of `size` numbers may say of who is to move, if the board's planes do not say it."""
+    """The possible second inputs of `size` numbers that say who is to move, if the board's planes do not."""
     if any(plane in TURNS for plane in board.planes):
         return
     if size in (1, prod(board.board)):

@@ -115,9 +115,9 @@ def _has_board(game: Game, input_shapes: Shapes, width: int | None) -> bool:
 
 
 def candidates(input_shapes: Shapes, policy_width: int | None, layout: str | None = None) -> list[Reading]:
-    """A reading of each game that the shapes would fit and whose networks reveal by their moves what they read.
+    """A reading for each game that the shapes fit and whose networks reveal their encoding by their moves.
 
-    If `recognise` knows no game, only the network's answers can show that it is one of these.
+    If `recognise` returns None, only the network's answers can show that it plays one of these.
     """
     readings = []
     for game in GAMES.values():
@@ -177,7 +177,7 @@ def is_way(name: str) -> bool:
 
 
 def in_way(name: str, input_shapes: Shapes, policy_width: int | None) -> Reading:
-    """The reading of these shapes in the way called `name`; GameError if they cannot be read like that."""
+    """The reading of these shapes by the convention or encoding `name`; GameError if it does not fit them."""
     game = next(game for game in GAMES.values() if name.startswith((game.name, game.name.replace("_", "-"))))
     hypothesis = named(game, name, input_shapes, policy_width)
     if hypothesis:

@@ -4,9 +4,9 @@
     choose_action(search.visits().items(), level, seed=7, ply=12)
 
 Every language computes it alike, to the last bit. Numbers from 0 to 1 come from integers. Temperatures are powers of
-two, so a weight is only squared or its root taken; IEEE double does both identically everywhere. Drawing among moves by
-their visits weakens a program about linearly over some 800 Elo points: I-C. Wu et al., "On Strength Adjustment for
-MCTS-Based Programs", AAAI 2019, who also leave out moves with few visits.
+two, so weights are only squared, or their roots taken; IEEE double does both identically everywhere. Drawing moves by
+their visits weakens a program about linearly, over some 800 Elo points (I-C. Wu et al., "On Strength Adjustment for
+MCTS-Based Programs", AAAI 2019). The paper also leaves out moves with few visits.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def splitmix64(seed: int, ply: int) -> int:
 
 
 def chance(seed: int, ply: int) -> float:
-    """A number from 0 to below 1, from the upper 53 bits of `splitmix64`."""
+    """A number at least 0 and below 1, from the upper 53 bits of `splitmix64`."""
     return (splitmix64(seed, ply) >> 11) * 2.0**-53
 
 
 def find_pass(state: State) -> int | None:
-    """The action that passes; None if no pass is legal, or nothing else is."""
+    """The action that passes; None if a pass is illegal, or if it is the only legal action."""
     legal = state.legal_actions()
     last = legal[-1] if legal else None
     return last if last is not None and len(legal) > 1 and state.label(last) == "pass" else None

@@ -44,8 +44,8 @@ def sgf(
     """The game as SGF, with its result; None for a game that SGF lacks.
 
     `resigned` is the player who gave up, None if neither did. `names` are those of player 0 and player 1. `score` is
-    black's lead without the agreed dead stones, None if there are none. The first `set_up` moves placed stones before
-    the game.
+    black's lead without the dead stones, None if nothing was agreed. The first `set_up` moves placed stones before the
+    game.
     """
     if game.name not in SGF_GAMES:
         return None

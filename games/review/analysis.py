@@ -20,7 +20,7 @@ TOGETHER = 64
 class Review:
     """The evaluation of each position of a game, in order, and of each move between them."""
 
-    seen: tuple[EvaluatedPosition, ...]
+    positions: tuple[EvaluatedPosition, ...]
     moves: tuple[JudgedMove, ...]
 
 

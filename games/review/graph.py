@@ -15,7 +15,7 @@ from .panel import CHANCE, END, PanelFacts, panel_of
 
 
 class Graph(NamedTuple):
-    """The `unit`, and for each position how much of the height belongs to the side; None if unknown in that unit."""
+    """The `unit`, and for each position the side's share of the height; None if unknown in that unit."""
 
     unit: str
     shares: tuple[float | None, ...]

@@ -53,7 +53,7 @@ class ProvenFacts(NamedTuple):
         return None if self.result is None else (1 + self.result) / 2
 
     def is_choice(self, action: int) -> bool:
-        """Whether the choice of `action` mattered: another move could have lost something, or this one did.
+        """Whether `action` was a real choice: another move could have lost something, or this one did.
 
         False with one legal action, if every action has the same proven result, and for the forced action.
         """
@@ -64,7 +64,7 @@ class ProvenFacts(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why a move is bad: a `code`, and the winning `action` that was missed, not blocked or allowed.
+    """Why a move is bad: a `code`, and the winning `action` that it missed, did not block, or allowed.
 
     If a win or a draw of an opening was given away, `action` is the lowest one that keeps it.
     """
@@ -92,7 +92,7 @@ def known_of(state: State) -> ProvenFacts:
     opening = solve_opening(state) if isinstance(state, Connect4) and result is None else None
     if opening is None:
         return ProvenFacts(legal, left, result)
-    return ProvenFacts(legal, tuple(at for at in left if at in opening.kept), None, outcome=opening.outcome)
+    return ProvenFacts(legal, tuple(at for at in left if at in opening.keeping), None, outcome=opening.outcome)
 
 
 def margin_lost(before: ProvenFacts, after: ProvenFacts) -> int | None:
@@ -115,9 +115,9 @@ def _is_hardly_nearer(before: ProvenFacts) -> bool:
 def reason_of(before: ProvenFacts, after: ProvenFacts, action: int) -> Reason | None:
     """Why `action`, which leads from one position to the other, is bad; None if no loss is proven.
 
-    A win is not missed if it is proven afterwards, too. If the opponent wins at once after every move, nothing could
-    be lost. In a game that is proven lost, a move is bad if it brings the loss nearer by `NEARER_LOSS` plies or more. A
-    win or draw given away is reported if the opponent cannot win at once.
+    If the win is still proven after the move, it was not missed. If the opponent wins at once after every move, nothing
+    could be lost. In a game that is proven lost, a move is bad if it brings the loss nearer by `NEARER_LOSS` plies or
+    more. A win or draw given away is reported if the opponent cannot win at once.
     """
     if before.result == 1:
         is_kept = action in before.left or after.result == -1 or after.outcome == -1

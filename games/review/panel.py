@@ -47,7 +47,7 @@ class PanelCandidate(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """What a search found: `chance` of the mover (None if the network has no value), `proven` result for the mover."""
+    """A search's result: the mover's `chance`, None if the network has no value; the mover's `proven` result."""
 
     chance: float | None
     proven: int | None
@@ -97,7 +97,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class PanelFacts:
-    """What is known of the shown position; absent is None.
+    """All facts about the shown position; None stands for unknown ones.
 
     `mover` is to move. `unit` is the game's currency, `scale` the lead in it at which a bar is full. `distance` is the
     proven number of plies to the end. `network` is the mover's chance without a search, `earlier` the last known chance
@@ -163,7 +163,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """What a screen says of the shown position; `share` is how much of the bar belongs to the side, None if unknown."""
+    """All that a screen shows of a position; `share` is the side's share of the bar, None if unknown."""
 
     figure: Figure | None
     share: float | None
@@ -256,7 +256,7 @@ def _share(facts: PanelFacts, figure: Figure | None) -> float | None:
 def _options(
     facts: PanelFacts, figure: Figure | None, proven: Proven | None
 ) -> tuple[tuple[Option, ...], tuple[int, ...]]:
-    """The candidates in figures of the named side, and the moves that are equally good."""
+    """The candidates with figures for the named side, and the moves that are equally good."""
     if facts.end is not None:
         return (), ()
     candidates = facts.search.candidates if facts.search else ()
@@ -323,7 +323,7 @@ def _value(facts: PanelFacts, figure: Figure | None, proven: Proven | None, each
 
 
 def _headline(facts: PanelFacts, proven: Proven | None, marked: PlayedMove | None, figure: Figure | None) -> str:
-    """What the sentence is about: trying, the marked move, the end, a proof, a figure, or nothing that is known."""
+    """The subject of the sentence: a mistake tried again, the marked move, the end, a proof, a figure, or nothing."""
     if facts.moment.is_trying:
         return "trying"
     if marked is not None:

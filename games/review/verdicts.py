@@ -92,7 +92,7 @@ def verdict_of_margin(lost: int, unit: str) -> str:
 
 
 def judge_moves(positions: Sequence[EvaluatedPosition], actions: Sequence[int]) -> tuple[JudgedMove, ...]:
-    """Verdicts on the moves between the positions; `actions[k]` leads on from `positions[k]`."""
+    """Verdicts on the moves between the positions; `actions[k]` is played in `positions[k]`."""
     moves = zip(positions, positions[1:], actions, strict=False)
     return tuple(_judge(before, after, action) for before, after, action in moves)
 
@@ -156,7 +156,7 @@ def _accuracy(loss: float) -> float:
 
 
 def next_mistake(moves: Sequence[JudgedMove], shown: int) -> int | None:
-    """The next position, counted in moves, after a mistake or a blunder; after the last one it is the first.
+    """The index of the next position after a mistake or blunder; from the last one on, that of the first.
 
     `shown` is the present position. None if there are no mistakes.
     """

@@ -31,7 +31,7 @@ GOES_ON = 2
 
 @cache
 def rules_of(family: int, board: tuple[int, int], length: int = 0, drops: bool = False) -> Numbers:
-    """The rules of a game: IN_A_ROW has a `length` and perhaps `drops`; for Dots and Boxes `board` counts boxes."""
+    """The array of a game's rules. IN_A_ROW has a `length` and perhaps `drops`; `board` counts boxes in BOXES."""
     rows, columns = board
     reaches = [
         min(_reach(row, down, rows), _reach(column, right, columns))
@@ -106,7 +106,7 @@ def is_closed(size: int, position: Numbers, row: int, column: int) -> int:
 
 
 def run_of(rules: Numbers, position: Numbers, action: int, direction: int, piece: int) -> int:
-    """How many of a player's pieces follow beyond a cell in a direction without a gap."""
+    """The number of a player's pieces that follow a cell in a direction without a gap."""
     stride, most, run = rules[STRIDES + direction], rules[REACHES + 8 * action + direction], 0
     while run < most and position[action + (run + 1) * stride] == piece:
         run += 1
@@ -176,7 +176,7 @@ def is_won(rules: Numbers, position: Numbers, action: int, spare: Numbers) -> bo
 
 
 def joins(rules: Numbers, position: Numbers, action: int, piece: int, spare: Numbers) -> bool:
-    """Whether a stone's chain touches both sides of its player; `spare` holds stones to visit, and marks."""
+    """Whether a stone's chain touches both sides of its player; `spare` is memory for stones to visit, and marks."""
     size = rules[ROWS]
     cells = size * size
     for at in range(cells, 2 * cells):

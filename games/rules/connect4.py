@@ -94,10 +94,10 @@ class Kind:
         return cells
 
     def _cell(self, at: int) -> tuple[int, int, int, int, int, int, int]:
-        """What `apply` needs to know of a cell.
+        """The bits of a cell that `apply` needs.
 
-        That is its bit; it and the cell below; the cell below alone (0 in the bottom row). Then the four lines through
-        it: row, column, falling and rising diagonal.
+        These are the cell; the cell and the one below; the one below alone (0 in the bottom row). Then the four lines
+        through the cell: row, column, falling and rising diagonal.
         """
         below = 1 << at + self.columns & self.full
         row, column, falling, rising = (self._longest(at, down, right) for down, right in AXES)
@@ -105,7 +105,7 @@ class Kind:
 
 
 def _numbers_in(first: int, columns: int) -> tuple[tuple[int, ...], ...]:
-    """By the bits of a row whose first cell is `first`: the numbers of the cells set."""
+    """For each value of a row's bits, the numbers of the set cells; `first` is the row's first cell."""
     return tuple(tuple(first + at for at in places_in(bits)) for bits in range(1 << columns))
 
 

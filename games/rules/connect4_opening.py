@@ -26,7 +26,7 @@ class Opening(NamedTuple):
     """The `outcome` for the player to move, 1, 0 or -1, if both play perfectly; the actions that keep it, ascending."""
 
     outcome: int
-    kept: tuple[int, ...]
+    keeping: tuple[int, ...]
 
 
 def solve_opening(state: Connect4) -> Opening | None:
@@ -56,7 +56,7 @@ def _outcomes() -> dict[int, int]:
 
 
 def openings() -> Iterator[int]:
-    """Every position of the table: by the number of discs, then as they first arise, columns from left to right."""
+    """Every position of the table, ordered by discs, then as moves from left to right first reach it."""
     level = [as_one([1] * COLUMNS)]
     yield from level
     for played in range(MOST_DISCS):

@@ -37,7 +37,7 @@ def _boxes(size: int) -> Iterator[int]:
 
 
 def _moves(size: int) -> dict[int, tuple[int, tuple[tuple[int, int], ...]]]:
-    """By action: its edge's bit (0 for the pass); and for each box beside it the four edges and the box's bit."""
+    """For each action: its edge's bit (0 for the pass), and for each box beside it the four edges and its bit."""
     edges, boxes = 2 * size * (size + 1), list(enumerate(_boxes(size)))
     sides = {at: (1 << at, tuple((box, 1 << k) for k, box in boxes if box >> at & 1)) for at in range(edges)}
     return {**sides, edges: (0, ())}
@@ -52,7 +52,7 @@ ENCODING = SHAPES.reference
 
 @cache
 def _free(size: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
-    """Eight edges at a time: the first edge's number, and for each value of the eight bits the undrawn edges."""
+    """For each group of eight edges: the first edge's number, and for each value of their bits the undrawn edges."""
     eights = [range(2 * size * (size + 1))[first : first + 8] for first in range(0, 2 * size * (size + 1), 8)]
     return tuple(
         (e[0], tuple(tuple(at for k, at in enumerate(e) if not bits >> k & 1) for bits in range(256))) for e in eights
@@ -127,7 +127,7 @@ class DotsAndBoxes(Position, _Position):
         return legal
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Empty: boxes are counted at the end, and a search sees that just as early."""
+        """Empty: the end counts boxes, and a search sees the end without help."""
         return (), (0,) * len(self.legal_actions())
 
     def refuse(self, action: int) -> Refusal | None:

@@ -76,7 +76,7 @@ class Go(Square, Rules, _Position):
 
     @property
     def past(self) -> int:
-        """How many plies ago its planes can show: all plies of the game."""
+        """The number of earlier plies that planes can show: all plies of the game."""
         return len(self.boards) - 1
 
     def apply(self, action: int) -> Go:

@@ -20,9 +20,9 @@ class Tables:
     """What is the same in all positions of one board size.
 
     `points` is size * size; a point's action is row * size + column. `bits[action]` is its bit in one colour's stones,
-    `full` has all of them. `width` is the bits that one colour takes. `limit` is the ply at which a game is stopped.
-    `places[player][action]` uses the bits of a whole board. It has the stone to set, the point under both colours, the
-    neighbours under both colours, and the number of neighbours.
+    `full` has all of them. `width` is the number of one colour's bits. `limit` is the ply at which a game is stopped.
+    `places[player][action]` uses the bits of a whole board. It has the stone to set, the point in both colours, the
+    neighbours in both colours, and the number of neighbours.
     """
 
     size: int
@@ -108,7 +108,7 @@ def _without_liberty(seeds: int, stones: int, empty: int, stride: int) -> int:
 
 
 def playable(table: Tables, board: int, player: int) -> int:
-    """The points where `player` may set a stone if boards could repeat: empty, and not suicide."""
+    """The points where `player` may set a stone, apart from superko: empty ones where a stone is no suicide."""
     stride = table.stride
     own, other = split(table, board, player)
     empty = table.full ^ own ^ other

@@ -16,9 +16,9 @@ an own eye. In an own eye all neighbours are own stones, and at most one of the 
 side's, at the edge none. A played point leaves the list, and the last point of the list takes its place. Points of
 taken stones are added, ascending.
 
-The random numbers are the low 32 bits of a counter of all playouts that begins with the seed and grows by 0x9E3779B9,
-mixed by the last step of MurmurHash3 (Austin Appleby, public domain). They have 32 bits because JavaScript multiplies
-no more. A number below k is (k * r) >> 32.
+All playouts share one counter, which begins with the seed and grows by 0x9E3779B9. Its low 32 bits, mixed by the last
+step of MurmurHash3 (Austin Appleby, public domain), are the random numbers. They have 32 bits because JavaScript
+multiplies no more. A number below k is (k * r) >> 32.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Ownership:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the playouts' leads, in points; integers until the final root."""
+        """The standard deviation of the playouts' leads, in points; computed in integers up to the final root."""
         total = sum(lead * count for lead, count in self.leads.items())
         squares = sum(lead * lead * count for lead, count in self.leads.items())
         return math.sqrt(self.playouts * squares - total * total) / self.playouts
@@ -76,7 +76,7 @@ class Ownership:
 
 @cache
 def _corners(size: int) -> tuple[tuple[int, int], ...]:
-    """For each point its diagonal neighbours, and how many of them the other side needs to spoil the eye."""
+    """For each point, its diagonal neighbours and the number of them with which the other side spoils an eye."""
     table = tables(size)
     corners = []
     for bit in table.bits:

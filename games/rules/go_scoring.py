@@ -119,11 +119,11 @@ def is_settled(owned: Ownership) -> bool:
 
 
 def may_pass(state: Go) -> bool:
-    """Whether nothing is left to play for, so that a pass costs the player to move nothing.
+    """Whether a pass costs the player to move nothing, because nothing is left to play for.
 
-    That is so if all is settled. It is also so if few points are disputed and no stone on one of them gains: for
-    example the last liberties of a seki. The score does not matter. A game that is not half over always has something
-    left, unless the other side has just passed.
+    That is so if all points are settled. It is also so if few points are disputed and no stone on one of them gains,
+    for example on the last liberties of a seki. The score does not matter. With fewer plies than half of the points the
+    answer is False, unless the other side has just passed.
     """
     points = state.size * state.size
     if state.is_terminal or (len(state.boards) - 1 < points // 2 and not has_passed(state)):

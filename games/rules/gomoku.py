@@ -154,7 +154,7 @@ class Gomoku(Square, Rules, _Position):
 
     @property
     def past(self) -> int:
-        """How many plies ago its planes can show, 3 at most."""
+        """The number of earlier plies that planes can show, at most 3."""
         return len(self.recent)
 
     @property

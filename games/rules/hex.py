@@ -160,7 +160,7 @@ class Hex(Square, Position, _Position):
         return self.kind.rule == SWAP and self.to_move == 1 and second == 0 and first.bit_count() == 1
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The empty cells, ascending, and the first stone's if it may be taken over; none once the game is over."""
+        """The empty cells, and the first stone's if it may be taken over, ascending; none once the game is over."""
         if self.winner is not None:
             return ()
         return tuple(places_in(self.kind.full if self.is_swap_open else self.empty))
@@ -259,6 +259,6 @@ class Hex(Square, Position, _Position):
 
     @property
     def last_stone(self) -> int | None:
-        """The cell of the last stone, which a swap moves from where it was played; None before the first."""
+        """The cell of the last stone; a swap moves the stone to another cell. None before the first move."""
         last = self.last_action
         return last if last is None or not self.empty >> last & 1 else self.kind.mirror[last]

@@ -146,9 +146,9 @@ class Square:
 
 
 class Position(Rules, tuple[Any, ...]):
-    """A base for states that are tuples with `last_action` at the end: equal however they were reached.
+    """A base for states that are tuples with `last_action` at the end. Equal positions are equal states.
 
-    A table of positions (tic-tac-toe is trained on one) then holds each once, not once for each way to it.
+    `last_action` does not count, so a table of positions (for training tic-tac-toe) holds each position only once.
     """
 
     __slots__ = ()

@@ -70,7 +70,7 @@ class Renju:
     def may_be_stuck(self, black: int, points: Sequence[int]) -> bool:
         """Whether two more stones, one of each player, could leave black without a move; `points` are the empty ones.
 
-        False while three points have fewer than 3 black stones near: one more stone still leaves them allowed.
+        False if three points have fewer than 3 black stones near, because one more black stone leaves them allowed.
         """
         loose = (point for point in points if (black & self.near[point]).bit_count() < 3)
         return len(tuple(islice(loose, 3))) < 3
@@ -78,8 +78,8 @@ class Renju:
     def _suspects(self, black: int, empty: int) -> Iterator[int]:
         """The empty points that may be forbidden, ascending; includes all that are.
 
-        A point needs two directions in which it could make a row a three or a four. Or it needs one direction with a
-        possible four: that covers two fours in one line, and an overline.
+        A point is suspect if it has a possible three or four in two directions. It is also suspect with a possible four
+        in one direction, which covers two fours in one line, and an overline.
         """
         once = twice = 0
         for step, five_starts, six_starts in self.starts:
@@ -149,10 +149,10 @@ def _is_open(black: int, empty: int, along: Ray, end: int) -> bool:
 
 
 def _rows(black: int, empty: int, step: int, five_starts: int, six_starts: int) -> tuple[int, int]:
-    """Where one direction has a possible four, and a possible three, for the whole board at once.
+    """The points with a possible four in one direction, and those with a possible three, for the whole board at once.
 
-    For fours: the points of five in a line without white and with 3 stones or more. For threes: the inner four of six
-    points without white, if the ends are empty and at least 2 inner ones are stones.
+    A possible four is in five points in a line, without white and with at least 3 stones. A possible three is in the
+    inner four of six points without white, if both ends are empty and at least 2 inner points have stones.
     """
     # Bit p of a board shifted k times describes the point k steps beyond p. So bit p of `two` says that p and the
     # points visited so far have two black stones.
@@ -180,7 +180,7 @@ def _spread(starts: int, step: int) -> int:
 
 
 def _lines(size: int, point: int) -> Iterator[tuple[Ray, Ray, int]]:
-    """For each direction the ray back, the ray forward, with zeros behind, and the points up to 4 away."""
+    """For each direction: the ray back and the ray forward, each followed by zeros, and the points up to 4 away."""
     for down, right in AXES:
         back, forward = (tuple(1 << p for p in ray(size, point, sign * down, sign * right)) for sign in (-1, 1))
         yield (*back, 0, 0), (*forward, 0, 0), sum((*back[:4], *forward[:4]))

@@ -1,4 +1,4 @@
-"""The search: which move a network's answers make the best one. `docs/search.md` says what its settings do."""
+"""The search: it finds the best move by a network's answers. `docs/search.md` explains its settings."""
 
 from .exploration import exploration
 from .report import MOST, Candidate, Report, rank_candidates

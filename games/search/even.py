@@ -1,6 +1,6 @@
-"""A search without a network, compiled whole: every state is even, and all its moves are alike.
+"""A search without a network, compiled as a whole: every state counts as even, and all moves as equally good.
 
-It makes the same visits as one that asks `Uniform`, by the rules of `games/rules/cells.py`.
+It makes the same visits as a search that asks `Uniform`, and uses the rules of `games/rules/cells.py`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EVEN = Evaluation(0.0)
 
 
 def grower(stamp: str) -> Callable[..., int]:
-    """`grow`, compiled anew for each `stamp` of the sources: Numba itself looks at one file alone."""
+    """`grow`, compiled anew for each `stamp` of the sources, because Numba itself checks only one file for changes."""
 
     def grow(
         nodes: Nodes,

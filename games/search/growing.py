@@ -1,4 +1,4 @@
-"""How a search grows its tree: it asks for a state's evaluation, is answered, and walks on to the next one."""
+"""How a search grows its tree: it asks for a state's evaluation, takes the answer, and walks to the next state."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ class GrowingTree:
     def is_done(self) -> bool:
         """Whether no more simulations are made: the game is over, or nothing more can be found.
 
-        That is so if the settings stop early and the move is decided. In a search that proves it is so if the result is
-        known or the tree is full (MOST_NODES), or if MOST_IDLE simulations in a row have met only known results.
+        With early stopping that is so once the move is decided. In a search that proves there are three cases: the
+        result is known, the tree is full (MOST_NODES), or MOST_IDLE simulations in a row have met only known results.
         """
         ended = self.proves and (self._rows.used >= MOST_NODES or int(self._walk[IDLE]) >= MOST_IDLE)
         decided = self._early is not None and self._early.is_over
@@ -132,7 +132,7 @@ class GrowingTree:
     def plan(self, simulations: int | None) -> None:
         """Plan the next `simulations` as one whole, in any number of runs; None if their number is unknown.
 
-        It matters for settings that share simulations out or stop early. Without a plan each run is a whole by itself.
+        It matters for settings that share simulations out or stop early. Without a plan each run is one of its own.
         """
         self._belong(simulations)
         self._is_planned = True
@@ -146,10 +146,10 @@ class GrowingTree:
             self._look(self._early)
 
     def begin(self, simulations: int, ask: Ask | None = None) -> State | None:
-        """Begin `simulations` new ones: the first state to evaluate; None if there is nothing to ask.
+        """Begin `simulations` new ones; returns the first state to evaluate, None if there is nothing to ask.
 
-        Give each evaluation to `answer`, and call `end` at the end, however it comes. With `ask`, an
-        evaluator's `evaluate`, all simulations are made here.
+        Give each evaluation to `answer`, and call `end` in any case. With `ask`, an evaluator's `evaluate`, all
+        simulations are made here.
         """
         if self._is_even:
             self._rows.catch_up(EVEN)
@@ -178,21 +178,21 @@ class GrowingTree:
         self._is_even, goes_on = True, True
         moves = _as_array(self._forced.moves if self._forced else self.state.legal_actions())
         while goes_on:
-            said = grow(
+            end = grow(
                 rows.seen, walk, self._seen_share, self._seen_constants, self._first_play, game, moves, MOST_NODES
             )
             rows.used = int(walk[USED])
             if len(rows.children) > 0:
                 rows.values[ROOT] = EVEN.value
-            if said == NO_ROOM:
+            if end == NO_ROOM:
                 rows.grow(len(moves))
-            elif said == SHARE_OUT:
+            elif end == SHARE_OUT:
                 self._seen_share = self._form.numbers(self._share_out())
             else:
                 goes_on = self._goes_on()
 
     def answer(self, evaluation: Evaluation) -> State | None:
-        """Take the evaluation that was asked for and walk on: the next state to evaluate, None at the end.
+        """Take the evaluation that was asked for; returns the next state to evaluate, None at the end.
 
         AnswerError, naming the network, if it answers NaN or infinity.
         """
@@ -279,7 +279,7 @@ class GrowingTree:
         raise AnswerError(self.evaluator)
 
     def _share_out(self) -> Share:
-        """The plan for the next simulations at a root that shares them out and has children."""
+        """The share of the next simulations, for a root that shares them out and has children."""
         root, rows = self._root, self._rows
         if root is None:
             return NO_SHARE

@@ -1,13 +1,13 @@
 """The root of a search that shares its simulations out by sequential halving, without random draws.
 
-A search at the root wants to find the best move, not to visit good ones often. A few of the moves that look best at
-first are considered. All are visited equally often, the worse half is dropped, and so on until two remain. What looks
-best is the largest logarithm of the prior plus the rescaled value (`score_moves`). Ivo Danihelka, Arthur Guez, Julian
-Schrittwieser and David Silver, "Policy improvement by planning with Gumbel", ICLR 2022; the numbers are those of mctx
-(github.com/google-deepmind/mctx), with Gumbel's noise left out: the same position always has the same search. A search
-that makes training data adds the noise: `noise` is the generator that it is drawn from.
+At the root a search should find the best move, not visit good moves often. So it considers a few moves that look best
+at first. It visits all of them equally often, drops the worse half, and so on until two remain. The best move has the
+largest sum of the prior's logarithm and the rescaled value (`score_moves`). The method is from Ivo Danihelka, Arthur
+Guez, Julian Schrittwieser and David Silver, "Policy improvement by planning with Gumbel", ICLR 2022; the numbers are
+those of mctx (github.com/google-deepmind/mctx). Gumbel's noise is left out, so that the same position always has the
+same search. A search that makes training data adds the noise, drawn from the generator `noise`.
 
-Everything is IEEE double arithmetic in the order written, the logarithm too, so that visits are the same in every
+All arithmetic is IEEE double in the order written, including the logarithm, so that visits are the same in every
 language.
 """
 
@@ -30,9 +30,9 @@ SQRT_HALF = 0.7071067811865476
 
 
 def logarithm(number: float) -> float:
-    """The natural logarithm of a number above 0 and at most 1, by arithmetic that every language does alike.
+    """The natural logarithm of a number above 0 and at most 1, by arithmetic that is the same in every language.
 
-    With s = (m - 1) / (m + 1) it is ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...), for m between the root of 1/2 and 1.
+    For m between the root of 1/2 and 1, with s = (m - 1) / (m + 1), ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...).
     """
     doublings = 0
     while number < SQRT_HALF:
@@ -80,7 +80,7 @@ def _steps(moves: int, simulations: int) -> NDArray[np.float64]:
 class GumbelRoot:
     """How a search's simulations at its root are shared out, and which move is the best in the end.
 
-    The walk through the tree reads `share`: for each simulation to come the step of its move.
+    The walk through the tree reads `share`, which has the step of each simulation to come (see `Halving`).
     """
 
     def __init__(self, settings: Gumbel, form: Form, noise: np.random.Generator | None = None) -> None:
@@ -132,7 +132,7 @@ class GumbelRoot:
     def improve(self, children: Nodes, value: float) -> NDArray[np.float64]:
         """The improved policy over the children, float64 (n,), with sum 1: softmax(logits + sigma(completed Q)).
 
-        Danihelka et al. 2022, equation 11. The noise is not in it.
+        Danihelka et al. 2022, equation 11, without the noise.
         """
         scores = self._scores(children, value)
         weights: NDArray[np.float64] = np.exp(scores - scores.max())
@@ -140,7 +140,7 @@ class GumbelRoot:
         return improved
 
     def _scores(self, children: Nodes, value: float) -> NDArray[np.float64]:
-        """The scores, float64 (n,), of the children as they are now."""
+        """The present scores of the children, float64 (n,)."""
         count = len(children)
         share = np.zeros(SHARED + 3 * count)
         share[:SHARED] = (0, 0, value, self._settings.c_visit, self._settings.c_scale)

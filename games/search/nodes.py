@@ -1,4 +1,4 @@
-"""The nodes of a search tree and what a walk through it notes, as arrays."""
+"""The arrays of a search tree's nodes, and those of a walk through it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a search's tree, and beside them states, values, and the answers whose children are not made yet."""
+"""The rows of a search's tree, with tables by row of states, values, and answers whose children are not made yet."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ That node's value is added up on the way back, negated at every ply. C = ln((1 +
 al., "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play", 2018,
 pseudocode).
 
-A search that `proves`, as every playing search does, also uses what the rules alone decide. A win at once is played. A
-move that lets the opponent win at once is searched only if all do. Results at the ends of lines go up the tree as far
-as they decide. The search ends when nothing more can be found (`is_done`).
+A search that `proves`, as every playing search does, also uses results that the rules alone decide. It plays an
+immediate win. It searches a move that lets the opponent win at once only if all moves do. Results at the ends of lines
+go up the tree as far as they decide. The search ends when nothing more can be found (`is_done`).
 
-`settings` may have the root's simulations shared out in another way (`gumbel.py`), end the search once the move is
-decided (`early_stop.py`), choose the move by more than its visits (`lower_bound.py`), and have other numbers in the
-formula.
+`settings` may change four things. The root's simulations are shared out in another way (`gumbel.py`). The search ends
+once the move is decided (`early_stop.py`). The move is not chosen by its visits alone (`lower_bound.py`). The formula
+has other numbers.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Search(GrowingTree):
         ]
 
     def line(self, action: int, most: int = 16) -> list[int]:
-        """The line of at most `most` moves that begins with `action` and then follows the most visited ones."""
+        """A line of at most `most` moves: `action`, then the most visited moves."""
         moves, row, nodes = [action], self._rows.row_of(action), self._rows.nodes
         while row is not None and len(moves) < most and nodes[row]["kind"] == OPEN:
             first, count = int(nodes[row]["first"]), int(nodes[row]["children"])

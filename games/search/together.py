@@ -37,8 +37,8 @@ def _run(begun: list[Search], evaluator: Evaluator, simulations: int) -> None:
         asking = [(search, state) for search in begun if (state := search.begin(simulations)) is not None]
         while asking:
             answers = evaluator.evaluate([state for _, state in asking])
-            given = [(search, search.answer(answer)) for (search, _), answer in zip(asking, answers, strict=True)]
-            asking = [(search, state) for search, state in given if state is not None]
+            following = [(search, search.answer(answer)) for (search, _), answer in zip(asking, answers, strict=True)]
+            asking = [(search, state) for search, state in following if state is not None]
     finally:
         for search in begun:
             search.end()

@@ -74,8 +74,8 @@ def best_child(nodes: Nodes, node: int, exploration: NDArray[np.float64], first_
 def score_moves(nodes: Nodes, first: int, count: int, share: Share) -> None:
     """Write the scores of the root's children, `count` rows from `first` on, into the share.
 
-    A child without a visit counts as worth the mean of the root's value and of the visited ones' values, weighted by
-    their priors. All values are stretched to reach from 0 to 1.
+    A child without a visit gets the mean of the root's value and of the visited children's values, weighted by their
+    priors. All values are then scaled to the range 0 to 1.
     """
     counts, totals, priors = nodes["visits"], nodes["total"], nodes["prior"]
     visits, most, weights = 0, 0, 0.0
@@ -102,8 +102,7 @@ def score_moves(nodes: Nodes, first: int, count: int, share: Share) -> None:
 def shared_child(nodes: Nodes, share: Share) -> int:
     """The row of the root's child for the share's next step; -1 if all steps are made, or no child fits.
 
-    Of the children with as many new visits as the step says it is the one with the best score, the lowest action of
-    equals.
+    It has as many new visits as the step says, and of these children the best score; of equals, the lowest action.
     """
     if share[STEP] >= share[STEPS]:
         return -1
@@ -137,7 +136,7 @@ def back_up(nodes: Nodes, walk: Walk, value: float) -> None:
 def close_above(nodes: Nodes, walk: Walk) -> None:
     """Close each node of the latest path whose children decide it: one wins for its mover, or all are known.
 
-    A closed node is worth its result in every visit, past ones included. The walk ends when the root is closed.
+    Every visit of a closed node counts as its result, also earlier visits. The walk ends when the root is closed.
     """
     kinds, counts, totals, squares = nodes["kind"], nodes["visits"], nodes["total"], nodes["squares"]
     for at in range(PATH + walk[BEFORE] - 1, PATH - 1, -1):

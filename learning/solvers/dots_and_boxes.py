@@ -1,8 +1,8 @@
 """Exact values of Dots and Boxes by dynamic programming over all sets of drawn edges (2^24 for 3 x 3).
 
-The boxes still to be won depend on the drawn edges alone. For each set of edges the table says by how many boxes the
-player to move outscores the other from there on, both playing best. The score so far and a forced pass are added by the
-functions below. Box differences from an action on:
+The remaining boxes depend on the drawn edges alone. For each set of edges the table has the lead in boxes that the
+player to move gains from there on, if both play perfectly. The functions below add the score so far and a forced pass.
+The lead gained from an action on:
 
     drawing an edge that completes k boxes   k + table[edges], the same player moves again
     drawing another                          -table[edges]
@@ -34,9 +34,9 @@ def solve(size: int) -> Table:
         best = np.full(len(sets), -128, dtype=np.int8)
         for bit, _ in MOVES[size].values():
             free = np.flatnonzero(sets & bit == 0) if bit else np.empty(0, np.intp)
-            drawn = sets[free] | bit
-            gained = completed[drawn] - completed[sets[free]]
-            worth = np.where(gained > 0, gained + values[drawn], -values[drawn])
+            after = sets[free] | bit
+            gained = completed[after] - completed[sets[free]]
+            worth = np.where(gained > 0, gained + values[after], -values[after])
             best[free] = np.maximum(best[free], worth)
         values[sets] = best
     return values

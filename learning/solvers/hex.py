@@ -1,9 +1,9 @@
 """Hex on up to 5 x 5 cells, solved: who wins a position when both play perfectly, compiled.
 
-The search tries moves one by one, the likeliest first. Every answer says which empty cells its play needs. If a move
-loses, only cells that the reply needs can be better: the must-play region (R. Hayward, Y. Björnsson, M. Johanson, M.
-Kan, N. Po and J. van Rijswijck, "Solving 7 x 7 Hex with domination, fill-in, and virtual connections", Theoretical
-Computer Science 349, 2005).
+The search tries moves one by one, the likeliest first. Every answer also has the empty cells that its play needs. If a
+move loses, only the cells that the reply needs can be better: the must-play region (R. Hayward, Y. Björnsson, M.
+Johanson, M. Kan, N. Po and J. van Rijswijck, "Solving 7 x 7 Hex with domination, fill-in, and virtual connections",
+Theoretical Computer Science 349, 2005).
 """
 
 from __future__ import annotations

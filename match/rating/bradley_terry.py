@@ -30,11 +30,11 @@ def bradley_terry(points: NDArray[np.float64]) -> list[Interval]:
 
     The ends are those of the profile likelihood. A rating is in the interval if some choice of the other ratings gives
     a log-likelihood at most `DEPTH` below its highest. If strengths are far apart, the likelihood is steep on one side
-    and flat on the other. The Fisher information sees only the middle; its intervals held the true rating in 78 to 87
-    of 100 tables. The profile's hold it in 94 to 98 (benchmarks/README.md). G. Heinze and M. Schemper, "A solution to
-    the problem of separation in logistic regression", Statistics in Medicine 21, 2002, treat players who won every
-    game alike: with a penalty, such as the drawn game, and the profile together. Each game counts as won or lost, so
-    with many draws the intervals are on the wide side. A player without games has no finite end.
+    and flat on the other. The Fisher information describes only the middle: its intervals held the true rating in 78 to
+    87 of 100 tables, the profile's in 94 to 98 (benchmarks/README.md). For players who won every game, G. Heinze and M.
+    Schemper, "A solution to the problem of separation in logistic regression", Statistics in Medicine 21, 2002, also
+    combine the profile with a penalty, such as the drawn game. Each game counts as won or lost, so with many draws the
+    intervals are too wide. A player without games has no finite end.
 
     """
     players = len(points)

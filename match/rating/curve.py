@@ -1,4 +1,4 @@
-"""The rating curve: how strong a run's networks are from its first version to its last, with their intervals."""
+"""The rating curve: the strength of a run's networks from the first version to the last, with intervals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _range(elos: Sequence[Interval]) -> tuple[float, float, int]:
 
 
 def _short(names: Sequence[str]) -> tuple[list[str], str]:
-    """The names without their common beginning and end, and what the names share; runs of digits stay whole."""
+    """The names without their common beginning and end, and these common parts; numbers are never cut."""
     if len(names) < 2:
         return list(names), ""
     before = re.sub(r"\d+$", "", _common(names))

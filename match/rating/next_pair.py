@@ -20,15 +20,15 @@ def next_pair(league: League, rated: LeagueRatings, left: NDArray[np.bool_] | No
     """The two networks whose next pair of games is most informative, the better one first.
 
     Every network plays some games first. Then each step asks one question: is the leader better than the challenger?
-    The challenger is the network that would cost most if it were better. The pairing played is the one whose outcome
-    makes their difference surest: usually theirs, sometimes one of theirs with a third network. A game between equals
-    reveals more than one with a certain winner.
+    The challenger is the network with the largest expected loss if the leader were declared the best. The next pairing
+    is the one that reduces the doubt about their difference most. Usually these two play, sometimes one of them and a
+    third network. A game between equals reveals more than one with a certain winner.
 
     The leader against a challenger follows S. Kalyanakrishnan et al., "PAC subset selection in stochastic multi-armed
     bandits", ICML 2012. The expected loss follows P. I. Frazier et al., "The knowledge-gradient policy for correlated
-    normal beliefs", INFORMS Journal on Computing 21, 2009, for the case that all is known at once. Neither the upper
-    ends of intervals nor the likelihood of superiority can replace this. With the first, networks far below after few
-    games never play again, though together they may leave most doubt. With the second, two equals play each other for
+    normal beliefs", INFORMS Journal on Computing 21, 2009, for the case that everything becomes known at once. The
+    upper ends of intervals cannot replace it: networks with a bad start would never play again, although most of the
+    doubt may be theirs together. Nor can the likelihood of superiority: two equal networks would play each other for
     ever.
 
     `left` is bool (networks, networks): which two may still play; by default all may. ValueError if no two networks

@@ -2,8 +2,8 @@
 
 The profile likelihood of a rating is the highest likelihood over all choices of the other ratings.
 
-Newton's method finds both the other ratings and the distance. One system gives all that a step needs: how far
-the others are from their best, how they follow when the rating moves, and how steep the profile is.
+Newton's method finds both the other ratings and the distance. One system of equations gives a step's three parts: how
+far the others are from their best, how they follow when the rating moves, and how steep the profile is.
 """
 
 from __future__ import annotations

@@ -60,9 +60,9 @@ class Sprt:
     def log_likelihood_ratio(self, counts: Sequence[int]) -> float:
         """The logarithm of how much likelier the pairs of games are with a lead of `elo1` than with `elo0`.
 
-        `counts` says how many pairs gave the new network 0, 1/4, 1/2, 3/4 and 1. Apart from the lead nothing is
-        assumed: under either lead the five outcomes get the likelihoods that fit the games best. This is the
-        generalised test for pentanomial counts that the chess programmers' Fishtest uses, by M. Van den Bergh.
+        `counts` has the numbers of pairs that gave the new network 0, 1/4, 1/2, 3/4 and 1. Only the lead is assumed:
+        under either lead the five outcomes get the likelihoods that fit the games best. This is M. Van den Bergh's
+        generalised test for pentanomial counts, which the chess programmers' Fishtest uses.
         """
         numbers = [max(count, SELDOM) for count in counts]
         share = [count / sum(numbers) for count in numbers]
@@ -92,7 +92,7 @@ def parse_sprt(text: str) -> Sprt:
 
 
 def _tilt(share: Sequence[float], apart: Sequence[float]) -> float:
-    """The t for which the shares, each divided by 1 + t x apart, have mean 0: their likeliest change.
+    """The number t for which the shares, each divided by 1 + t x apart, have mean 0: the likeliest change of them.
 
     Newton's method in floats, because a test runs it after every pair; a step that leaves the possible range is halved.
     """

@@ -1,1 +1,1 @@
-"""An Android app with networks, made of a prepared one: no source tree, Android SDK or Java."""
+"""An Android app with networks, made from a prepared app without source tree, Android SDK or Java."""

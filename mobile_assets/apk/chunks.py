@@ -63,7 +63,7 @@ class StringPool:
         self.texts = [self._decode(raw) for raw in self._raw]
 
     def add(self, text: str) -> int:
-        """The number of a string, which is new even if an equal one is there."""
+        """Add a string, even if an equal one exists; returns its number."""
         self.texts.append(text)
         self._raw.append(self._encode(text))
         return len(self.texts) - 1

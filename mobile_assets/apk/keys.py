@@ -26,7 +26,7 @@ class Key:
     algorithm: int
 
     def sign(self, data: bytes) -> bytes:
-        """The signature of these bytes; the same for the same bytes."""
+        """The signature of these bytes; equal bytes get equal signatures."""
         from cryptography.hazmat.primitives.asymmetric import ec, padding
         from cryptography.hazmat.primitives.hashes import SHA256
 

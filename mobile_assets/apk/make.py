@@ -1,4 +1,4 @@
-"""Makes an Android app of a prepared one: puts networks, name, icon, id and version in, aligns it and signs it.
+"""Makes an Android app from a prepared one: adds networks, name, icon, id and version, aligns and signs it.
 
 The prepared app has the engine and TFLite, and no network. It comes with the package azx-export-android.
 """
@@ -133,7 +133,7 @@ def _change(made: dict[str, bytes], facts: Facts) -> int:
 
 
 def _networks(bundles: Sequence[Path]) -> tuple[dict[str, bytes], tuple[InstalledBundle, ...], Picture]:
-    """The files of the bundles as the app finds them, the entries of its index, and a picture of the first's board."""
+    """The bundles' files by their paths in the app, the entries of its index, and a picture of the first board."""
     index, files, manifests = Index(), dict[str, bytes](), [load_manifest(bundle) for bundle in bundles]
     for bundle, manifest in zip(bundles, manifests, strict=True):
         check_playable(bundle, manifest, " in an app")

@@ -1,4 +1,4 @@
-"""AndroidManifest.xml and other XML files as they lie in an APK: attributes changed, elements left out."""
+"""Changes attributes and removes elements of an APK's compiled XML files, such as AndroidManifest.xml."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BinaryXml:
         raise ResourceError(f"<{element}> has no {attribute}")
 
     def remove(self, element: str) -> None:
-        """Leave out the elements of that name, which hold no others; nothing happens if there is none."""
+        """Remove the elements of that name, which must have no children; nothing happens if there are none."""
         ends = (START, END)
         chunks = [each for each in self._chunks() if each.kind in ends and self._text(each.at + 20) == element]
         for each in reversed(chunks):

@@ -1,4 +1,4 @@
-"""APK Signature Scheme v2 and v3: what the system checks before it installs an app, or a new version over an old one.
+"""APK Signature Scheme v2 and v3: the signatures that the system checks before it installs or updates an app.
 
 The signatures lie in a block between an APK's entries and its central directory. They cover all other bytes.
 """
@@ -49,7 +49,7 @@ class Parts:
 def sign(apk: bytes, key: Key, least_sdk: int) -> bytes:
     """The APK, signed by schemes v2 and v3 with one key, for systems from API `least_sdk` on.
 
-    The same APK and key give the same bytes, if the key's algorithm does.
+    The same APK and key give the same bytes, if the key's algorithm gives equal signatures.
     """
     parts = Parts.of(apk)
     digests = _listed([_with_length(struct.pack("<I", key.algorithm) + _with_length(_digest(parts)))])
@@ -78,7 +78,7 @@ def _pieces(part: bytes) -> Iterator[bytes]:
 
 
 def _signer(signed: bytes, key: Key, sdks: bytes) -> bytes:
-    """A list of one signer: what is signed, the versions of Android that it is for, the signature, the public key."""
+    """A list of one signer: the signed data, the versions of Android that it is for, the signature, the public key."""
     signature = _with_length(struct.pack("<I", key.algorithm) + _with_length(key.sign(signed)))
     signer = _with_length(signed) + sdks + _listed([signature]) + _with_length(key.public)
     return _listed([_with_length(signer)])

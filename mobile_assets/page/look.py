@@ -1,4 +1,4 @@
-"""What a page says of itself and how it looks: title, author, icon and colours."""
+"""A page's title, author, icon and colours."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Look:
 
     @property
     def theme(self) -> Colour:
-        """The colour of a browser's bar, and of what surrounds the board in pictures."""
+        """The colour of a browser's bar, and of the background of the board in pictures."""
         return self.accent or ACCENT
 
     @property
@@ -103,13 +103,13 @@ def as_hex(colour: Colour) -> str:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """How well texts of one colour are read on the other: 1 to 21, as WCAG counts it."""
+    """The contrast of texts in one colour on the other, 1 to 21, by WCAG."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def readable(colour: Colour, ground: Colour) -> Colour:
-    """The colour, mixed with as much black or white as texts in it need on this ground."""
+    """The colour, mixed with enough black or white for readable texts on this background."""
     end = BLACK if _is_light(ground) else WHITE
     for step in range(51):
         red, green, blue = (round(part + (whole - part) * step / 50) for part, whole in zip(colour, end, strict=True))

@@ -43,7 +43,7 @@ if (location.protocol === "file:") {
 
 @dataclass(frozen=True)
 class Words:
-    """What a page says of itself: its title, one sentence about it, and its author if there is one."""
+    """A page's words: its title, one sentence about it, and its author if there is one."""
 
     title: str
     description: str
@@ -93,7 +93,7 @@ def board_of(text: str) -> str:
 
 
 def _preview(words: Words, look: Look) -> str:
-    """What programs show of a link to the page."""
+    """The tags by which other programs show a preview of a link to the page."""
     base = "./" if look.url is None else look.url.removesuffix("/") + "/"
     width, height = PICTURE_SIZE
     facts = [
@@ -113,7 +113,7 @@ def _preview(words: Words, look: Look) -> str:
 
 
 def web_manifest(text: str, words: Words, look: Look) -> str:
-    """app.webmanifest: what the page is called, and looks like, where somebody installs it."""
+    """app.webmanifest: the name and the look of the page for people who install it."""
     data: dict[str, Any] = json.loads(text)
     icons = [{"src": f"./icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in ICONS]
     data |= {
@@ -128,7 +128,7 @@ def web_manifest(text: str, words: Words, look: Look) -> str:
 
 
 def worker_of(text: str, files: Mapping[str, str]) -> str:
-    """sw.js for these files, by their paths and hashes: what it keeps, and a version that changes with them."""
+    """The service worker sw.js for files by path and hash, with their list and a version that changes with them."""
     listed = json.dumps(json.dumps(sorted(files), ensure_ascii=False, separators=(",", ":")))
     facts = "".join(f"{path} {digest}\n" for path, digest in sorted(files.items()))
     version = hashlib.sha256(facts.encode()).hexdigest()[:16]

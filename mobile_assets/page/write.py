@@ -87,7 +87,7 @@ def write_page(
 ) -> Page:
     """Write the page of these bundles to `folder`, and with `zipped` to a .zip beside it too.
 
-    A page that azx wrote there is replaced. What azx did not write into that folder stays.
+    An earlier page of azx there is replaced. Other files in that folder stay.
 
     Raises:
         UnsafeArtifact: a network does more than calculate.
@@ -167,7 +167,7 @@ def _listed(folder: Path) -> dict[str, str] | None:
 
 
 def _keep_others(folder: Path, place: Path, hashes: dict[str, str]) -> None:
-    """Let the new folder hold what the old one has besides azx's files, such as `CNAME` or `.git`."""
+    """Keep the old folder's other files in the new one, such as `CNAME` or `.git`."""
     ours = {*(_listed(folder) or {}), LIST}
     for path in (*hashes, LIST):
         if path not in ours and (folder / path).exists():
@@ -192,7 +192,7 @@ def _write_networks(place: Path, bundles: Sequence[Path], manifests: Sequence[Ma
 
 
 def _copy_app(web: Path, place: Path) -> None:
-    """Copy the app's files; a wheel has the large ones packed, and a host packs what it sends itself."""
+    """Copy the app's files. Those that a wheel has packed are unpacked, because hosts pack them themselves."""
     for path in sorted(web.rglob("*")):
         name = path.relative_to(web).as_posix()
         is_packed_alone = name.endswith(".gz") and not path.with_suffix("").exists()
@@ -217,7 +217,7 @@ def _pack_binaries(place: Path) -> None:
 
 
 def _write_pictures(place: Path, start: State, icon: Picture | None, look: Look) -> None:
-    """Write the icons, from the board if there is none of one's own, and the picture that a link is shown with."""
+    """Write the icons, by default pictures of the board, and the picture for previews of a link."""
     for size in ICONS:
         made = draw_board(start, size, size, look.theme, 0.8) if icon is None else resize(icon, size)
         (place / f"icon-{size}.png").write_bytes(write_png(made if icon is None else on_ground(made, look.paper)))
@@ -272,7 +272,7 @@ def _size(place: Path, *, of_networks: bool) -> int:
 
 
 def _load_of(place: Path, entry: InstalledBundle) -> int:
-    """The bytes of what the page plays of a network, as they lie there."""
+    """The bytes of the artifact that the page plays, as stored in the folder."""
     files = (file.path for file in entry.files)
     played = [path for path in files if path == entry.artifact or path.startswith(f"{entry.artifact}/")]
     return sum((place / ASSETS / entry.name / path).stat().st_size for path in played)

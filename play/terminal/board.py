@@ -158,7 +158,7 @@ def _owner_mark(at: int, counted: CountedBoard | None) -> str:
 
 
 def notes(state: State) -> str:
-    """What players must know and the board does not show; empty if it shows all."""
+    """Facts that players must know and that the board does not show; empty if it shows everything."""
     from ...games.rules.reversi import Reversi
 
     if isinstance(state, Reversi):

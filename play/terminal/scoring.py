@@ -1,4 +1,4 @@
-"""The end of a game of Go at a table: which stones are dead, and what the score is with and without them."""
+"""The end of a game of Go at a table: the dead stones, and the score with and without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `azx play` shows and asks: on a terminal, as plain text, or as JSON lines."""
+"""The display and the questions of `azx play`: on a terminal, as plain text, or as JSON lines."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class TextView:
         self._print(draw(state, self.look, counted=marks), "  (X) (O) dead; x o points of black and white")
 
     def ask(self, prompt: str) -> str | None:
-        """Standard input's next line; if input is not a terminal, the line is shown behind the prompt."""
+        """Standard input's next line; if input is not a terminal, the prompt and the line are printed."""
         try:
             if sys.stdin.isatty():
                 return input(prompt)
@@ -127,7 +127,7 @@ class TextView:
 
 
 class JsonView:
-    """Writes one JSON object per line to standard output; reads lines of standard input as they come."""
+    """Writes one JSON object per line to standard output; reads lines of standard input as they arrive."""
 
     def event(self, event: Mapping[str, Any], sentence: str) -> None:
         """Print the event with its sentence."""

@@ -36,7 +36,7 @@ HELP = f"""Type a move as it is named on the board, or:
 
 @dataclass
 class Table:
-    """A person and a network at a table: the game so far, who thinks, where it is shown and logged."""
+    """A person and a network at a table: the game so far, the thinker, the display and the log."""
 
     game: Game
     session: Session
@@ -81,7 +81,7 @@ class Table:
         return f"Your move ({brief(self.game.noun, self.state)}; ? for help): "
 
     def _obey(self, line: str | None) -> None:
-        """Do a command or a move; the end of the input leaves the game."""
+        """Do the command or move in a line; the end of the input leaves the game."""
         text = "quit" if line is None else line.strip().lower()
         command = _COMMANDS.get(text)
         if command:

@@ -42,7 +42,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Advice:
-    """What the network's policy and the search say of a state; `report` is None without a search.
+    """The network's policy and the search's result for a state; `report` is None without a search.
 
     If the rules prove the result, `value` is that result: 1, 0 or -1 for the player to move.
     """

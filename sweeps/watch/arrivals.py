@@ -18,7 +18,7 @@ from ...bundle.case.checkpoint import Checkpoint
 from ...errors import AzxError, CodeRefused, NoArchitecture, first_line
 from ...export.checkpoint.read import read_checkpoint
 from ...system.disk import is_full
-from ..found import Item, in_order, names
+from ..sources import Item, in_order, names
 from .events import GONE, PICKED_UP, UNREADABLE, Event, Tell
 from .files import Mark, Names, checkpoints_in, copy_checkpoint, mark_of, size_of
 

@@ -149,7 +149,7 @@ def identity_of(bundle: Path) -> str:
 
 
 def _first(error: shutil.Error) -> OSError:
-    """The reason why the first of the files was not copied; `shutil` leaves only sentences."""
+    """The reason why the first of the files was not copied, as an OSError; `shutil` reports only sentences."""
     import errno
     import os
 

@@ -58,9 +58,9 @@ def _marks(path: Path) -> Iterator[tuple[str, int, int, int]]:
 
 
 def _belonging(path: Path, size: int, written: int) -> tuple[Path, ...]:
-    """The files beside a checkpoint that it needs to be whole; empty if one is missing, or the checkpoint is cut off.
+    """The files beside a checkpoint that belong to it; empty if one is missing, or the checkpoint is incomplete.
 
-    `size` and `written` are the checkpoint's own: while they stay, its content is not read again.
+    `size` and `written` are the checkpoint's; while they stay the same, its content is not read again.
     """
     with suppress(CheckpointError):
         return _named_in(path, size, written)
@@ -105,8 +105,8 @@ class Names:
 def copy_checkpoint(path: Path, mark: Mark, place: Path) -> Path | None:
     """A copy of a checkpoint in the empty folder `place`, with files beside it that say how to read it.
 
-    None if it has changed meanwhile or is gone. The copy is read, so nothing else can change it. And the original is
-    never open in a way that would keep a training run from writing it. OSError if there is no room.
+    None if it has changed meanwhile or is gone. The copy is read, because nothing else can change it, and because an
+    open original could keep a training run from writing it. OSError if there is no room.
     """
     target = place / path.name
     try:

@@ -36,7 +36,7 @@ class Judge:
     def judge(self, bundle: Path) -> None:
         """Let a bundle play the best of its game; the first network of a game becomes its best without playing.
 
-        Whatever keeps it from playing is reported; raises AzxError or OSError if the disk is full.
+        If it cannot play, the reason is reported; raises AzxError or OSError if the disk is full.
         """
         manifest = read_manifest(bundle)
         game = name_of(manifest)

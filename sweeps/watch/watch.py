@@ -23,10 +23,10 @@ from ...system.workers import Workers
 from .. import page, standing, table
 from ..done import Notes, key_of
 from ..exported import export_item
-from ..found import Item
 from ..held import hold_folder
 from ..outcome import FAILED, PROVED, Outcome
 from ..recipe import Recipe
+from ..sources import Item
 from . import events
 from .arrivals import Arrival, Arrivals, looking
 from .contest import LOGS, Terms

@@ -27,9 +27,9 @@ from azx.cluster.cluster import Cluster, ClusterError, Lost
 from azx.cluster.parcel import files_in, pack, unpack
 from azx.cluster.versions import versions
 from azx.sweeps import remote
-from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
 from azx.sweeps.recipe import Recipe
+from azx.sweeps.sources import Item
 from azx.sweeps.sweep import SilentWatcher, Sweep, Watcher, sweep
 
 FORMATS = ("onnx", "tflite")

@@ -166,7 +166,7 @@ def test_a_runtime_that_stands_in_is_never_timed(monkeypatch: pytest.MonkeyPatch
     ]
     nothing: Any = nullcontext
     found = strength.play_contests(listed, strength.Terms(), nothing, nothing, print)
-    assert [each.artifact for each in found.found] == ["a.mlpackage"] * matches + ["a.onnx"]
+    assert [each.artifact for each in found.strengths] == ["a.mlpackage"] * matches + ["a.onnx"]
     assert [ask is None for ask in timed] == [True] * matches + [False]
     assert list(found.reasons) == ["a.mlpackage"]
     assert ("named with --strength-of" in found.reasons["a.mlpackage"]) is not named

@@ -17,7 +17,7 @@ from azx.games.rules.tictactoe import TicTacToe
 from azx.match.runner import digest
 from azx.play.network import open_network
 from azx.play.network_files import Artifact, TrainedNetwork, find_network
-from azx.sweeps.found import find
+from azx.sweeps.sources import find
 from azx.sweeps.watch.files import checkpoints_in, copy_checkpoint, mark_of
 
 BOTH = TicTacToe().apply(4)

@@ -22,8 +22,8 @@ from azx.learning import networks
 from azx.match.players import Net
 from azx.play.network import open_network
 from azx.runs.run import begin_run
-from azx.sweeps.found import find
 from azx.sweeps.on_cluster import _files_of
+from azx.sweeps.sources import find
 from azx.sweeps.watch.files import copy_checkpoint, mark_of
 
 OTHER_PLANES = ["opponent", "mover"]

@@ -18,9 +18,9 @@ from azx.bundle.contents.manifest import load_manifest
 from azx.cli import cli
 from azx.errors import NotEqual
 from azx.sweeps import exported as exporting
-from azx.sweeps.found import Item
 from azx.sweeps.outcome import COLUMNS
 from azx.sweeps.recipe import Recipe
+from azx.sweeps.sources import Item
 from azx.sweeps.twins import find_twins
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
@@ -128,9 +128,9 @@ def test_the_table_has_a_line_for_each_artifact_and_for_what_failed(swept: tuple
 
 
 def test_the_page_is_whole_and_no_text_in_it_becomes_a_tag(swept: tuple[Path, Any], tmp_path: Path) -> None:
-    from azx.sweeps.found import Item
     from azx.sweeps.outcome import FAILED, Outcome
     from azx.sweeps.page import page
+    from azx.sweeps.sources import Item
 
     text = (swept[0] / "bundles" / "index.html").read_text(encoding="utf8")
     assert all(f'<a href="{name}/">{name}</a>' in text for name in NAMES)
@@ -286,8 +286,8 @@ def test_export_of_several_is_their_sweep(again: Path, fake: Fake, monkeypatch: 
 def test_the_table_is_parquet_too_where_pyarrow_is_installed(swept: tuple[Path, Any], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     from azx.sweeps import table as tables
-    from azx.sweeps.found import Item
     from azx.sweeps.outcome import FAILED, PROVED, Outcome, of_bundle
+    from azx.sweeps.sources import Item
 
     folder = swept[0] / "bundles" / "version2"
     failed = Outcome(Item(Path("x.h5"), "x"), FAILED, code=1, message="It is none.")

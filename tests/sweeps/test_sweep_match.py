@@ -26,9 +26,9 @@ from azx.match.players import LocalPlayers
 from azx.match.rating.elo import Interval
 from azx.play.network import open_network
 from azx.sweeps import standing
-from azx.sweeps.found import Item
 from azx.sweeps.outcome import FAILED, KEPT, Outcome, likely, of_bundle
 from azx.sweeps.rated import FOLDER, Matches, rate
+from azx.sweeps.sources import Item
 
 Azx = Callable[..., subprocess.CompletedProcess[str]]
 SWEEP = ("sweep", "runs", "--format", "onnx", "--positions", "50", "--jobs", "1")

@@ -19,7 +19,7 @@ from watcher import Watcher, watching
 from azx.bundle.case.checkpoint import Checkpoint
 from azx.bundle.contents.manifest import load_manifest
 from azx.export.checkpoint.digest import sha256
-from azx.sweeps.found import find
+from azx.sweeps.sources import find
 from azx.sweeps.watch import arrivals
 from azx.sweeps.watch.arrivals import Arrivals
 from azx.sweeps.watch.events import Event

@@ -1,9 +1,9 @@
 """Train the Connect4 reference checkpoint from an exact solver: `python -m azx.training.connect4`.
 
-Value target: the game's result for the mover under perfect play, +1, 0 or -1. Policy target: half of the mass is even
-over the moves that keep that result. The other half is even over those among them that win soonest or lose latest. So
-the best move always has the largest target. A network that cannot distinguish the best from the second best still
-learns which moves lose the game.
+Value target: the game's result for the mover under perfect play, +1, 0 or -1. Policy target: half of the mass is spread
+evenly over the moves that keep that result, the other half over those of them that win soonest or lose latest. So the
+best move always has the largest target. A network that cannot distinguish the best from the second best still learns
+which moves lose the game.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def examples(positions: Positions) -> Examples:
     boards = np.stack(positions.planes(), axis=-1)
     scores = positions.scores.astype(np.int16)
     values = np.sign(scores.max(axis=1, keepdims=True)).astype(np.float32)
-    kept = (np.sign(scores) == values) & (scores != FULL_COLUMN)
+    keeps = (np.sign(scores) == values) & (scores != FULL_COLUMN)
     best = scores == scores.max(axis=1, keepdims=True)
-    share = (kept / kept.sum(axis=1, keepdims=True) + best / best.sum(axis=1, keepdims=True)) / 2
+    share = (keeps / keeps.sum(axis=1, keepdims=True) + best / best.sum(axis=1, keepdims=True)) / 2
     share[scores == FULL_COLUMN] = -1
     return Examples(boards, values, by_cell(share.astype(np.float32), boards))
 
@@ -74,9 +74,9 @@ def by_cell(columns: NDArray[np.float32], boards: NDArray[np.uint8]) -> NDArray[
 
 
 def split(positions: Positions) -> tuple[Positions, Positions]:
-    """(training, held out): about one position in 50 is held out, with all its occurrences.
+    """The positions for training, and those held out: about one in 50, with all its occurrences.
 
-    A position and its mirror image fall on the same side.
+    A position and its mirror image are always in the same part.
     """
     own, other = positions.planes()
     weights = np.random.Generator(np.random.PCG64(2024)).integers(1, 1 << 62, size=(2, ROWS, COLUMNS), dtype=np.uint64)

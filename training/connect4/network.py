@@ -48,8 +48,8 @@ def build(data_format: str, precision: str = "float32") -> Any:
 def to_channels_first(trained: Any) -> Any:
     """The same network channels_first, from a trained channels_last one.
 
-    Convolution kernels are stored alike in both. Flatten is not: it runs channel by channel in one and cell by cell in
-    the other. So the rows of the policy's kernel change places.
+    Convolution kernels are stored alike in both. Flatten differs: it goes channel by channel in one and cell by cell in
+    the other. So the rows of the policy's kernel are reordered.
     """
     return _with_weights(build("channels_first"), trained, (CELLS, -1))
 

@@ -36,7 +36,7 @@ def _discs(opening: int) -> int:
 
 
 def _solve(opening: int) -> int:
-    """1 if the player to move wins, 0 if nobody does, -1 if the other one does or has won."""
+    """1 if the player to move wins, 0 for a draw, -1 if the other player wins or has won."""
     from bitbully import Board
 
     rows = [[0] * COLUMNS for _ in range(ROWS)]

@@ -25,8 +25,8 @@ def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     yield f"{len(states):,} positions of random games, seed {SEED}, judged by BitBully"
     scores = np.stack([solve(state) for state in states])  # type: ignore[arg-type]
     yield from raw(scores, moves(states, evaluator, 0), values(states, evaluator))
-    kept = keeps(scores, moves(states, evaluator, SIMULATIONS))
-    yield from row(f"move keeps the value, {SIMULATIONS} simulations", kept)
+    holds = keeps(scores, moves(states, evaluator, SIMULATIONS))
+    yield from row(f"move keeps the value, {SIMULATIONS} simulations", holds)
 
 
 def solve(state: Connect4) -> NDArray[np.int16]:
@@ -44,8 +44,8 @@ def solve(state: Connect4) -> NDArray[np.int16]:
 
 def keeps(scores: NDArray[np.int16], played: Sequence[int]) -> Bools:
     """Whether each move keeps the value, bool (N,), from scores (N, 7)."""
-    kept: Bools = np.sign(_of_played(scores, played)) == np.sign(scores.max(axis=1))
-    return kept
+    same: Bools = np.sign(_of_played(scores, played)) == np.sign(scores.max(axis=1))
+    return same
 
 
 def _of_played(scores: NDArray[np.int16], played: Sequence[int]) -> NDArray[np.int16]:
@@ -56,10 +56,10 @@ def _of_played(scores: NDArray[np.int16], played: Sequence[int]) -> NDArray[np.i
 def raw(scores: NDArray[np.int16], played: Sequence[int], value: NDArray[np.float64]) -> Iterator[str]:
     """The network's own answers: moves, and values (N,) for the player to move."""
     truth = np.sign(scores.max(axis=1))
-    kept, best = keeps(scores, played), _of_played(scores, played) == scores.max(axis=1)
+    holds, best = keeps(scores, played), _of_played(scores, played) == scores.max(axis=1)
     decisive = ((scores != FULL_COLUMN) & (np.sign(scores) != truth[:, None])).any(axis=1)
-    yield from row("move keeps the value", kept)
-    yield from row("move keeps the value, decisive positions", kept[decisive])
+    yield from row("move keeps the value", holds)
+    yield from row("move keeps the value, decisive positions", holds[decisive])
     yield from row("move is a best one (soonest win, latest loss)", best)
     yield from row("sign of the value right, won and lost positions", (np.sign(value) == truth)[truth != 0])
     yield f"{'mean absolute error of the value':50} {np.abs(value - truth).mean():6.3f}"

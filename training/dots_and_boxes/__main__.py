@@ -59,14 +59,14 @@ class Trainer:
         """[squared error of the value, cross-entropy of the policy, squared error of the worth], means."""
         import tensorflow as tf
 
-        said = self.network(boards, self.precision)
+        answers = self.network(boards, self.precision)
         # Illegal moves, -1 in `policies`, become targets of 0, so that the softmax learns to give them no mass.
-        cross_entropy = tf.nn.softmax_cross_entropy_with_logits(tf.nn.relu(policies), said.policy)
+        cross_entropy = tf.nn.softmax_cross_entropy_with_logits(tf.nn.relu(policies), answers.policy)
         legal = tf.cast(worth > ILLEGAL, tf.float32)
-        errors = legal * tf.square(said.worth - tf.cast(worth, tf.float32) / BOXES_A_UNIT)
+        errors = legal * tf.square(answers.worth - tf.cast(worth, tf.float32) / BOXES_A_UNIT)
         by_action = tf.reduce_sum(errors, axis=1) / tf.reduce_sum(legal, axis=1)
         return [
-            tf.reduce_mean(tf.square(said.value - values)),
+            tf.reduce_mean(tf.square(answers.value - values)),
             tf.reduce_mean(cross_entropy),
             tf.reduce_mean(by_action),
         ]
@@ -92,20 +92,20 @@ class Trainer:
 
     def resume(self, path: Path) -> None:
         """Continue from the state of `keep`."""
-        kept = np.load(path)
+        state = np.load(path)
         variables = (*self.network.variables(), *self.optimizer.variables)
         for number, variable in enumerate(variables):
-            variable.assign(kept[f"arr_{number}"])
-        self.passed, self.steps = float(kept["clock"][0]), int(kept["clock"][1])
+            variable.assign(state[f"arr_{number}"])
+        self.passed, self.steps = float(state["clock"][0]), int(state["clock"][1])
 
 
 def shares_right(trainer: Trainer, held: Examples) -> tuple[float, float]:
-    """(share of positions whose best legal move keeps the result, share whose value has the right sign)."""
-    said = trainer.network(held.boards)
-    action = np.where(held.policies < 0, -np.inf, said.policy.numpy()).argmax(axis=1)
+    """The share of positions whose best legal move keeps the result, and of those whose value has the right sign."""
+    answers = trainer.network(held.boards)
+    action = np.where(held.policies < 0, -np.inf, answers.policy.numpy()).argmax(axis=1)
     # Only moves that keep the result have a share of the target.
-    kept = held.policies[np.arange(len(action)), action] > 0
-    return float(kept.mean()), float((np.sign(said.value.numpy()) == held.values).mean())
+    right = held.policies[np.arange(len(action)), action] > 0
+    return float(right.mean()), float((np.sign(answers.value.numpy()) == held.values).mean())
 
 
 def main() -> None:
@@ -119,14 +119,14 @@ def main() -> None:
     table = values.table(3, options.cache)
     held = Games(table, np.random.Generator(np.random.PCG64(HELD_OUT_SEED))).examples(1500)
     trainer = Trainer(options.seed, options.minutes, options.rate, options.precision)
-    kept = options.cache / f"training-seed{options.seed}.npz"
-    if options.resume and kept.exists():
-        trainer.resume(kept)
+    state = options.cache / f"training-seed{options.seed}.npz"
+    if options.resume and state.exists():
+        trainer.resume(state)
     rng = np.random.Generator(np.random.PCG64([options.seed, trainer.steps]))
     batches = Games(table, rng).batches(options.batch)
     while trainer.passed < trainer.minutes:
         value, policy, worth = trainer.train(batches, options.save_minutes)
-        trainer.keep(kept)
+        trainer.keep(state)
         network.save(trainer.network, options.output)
         moves, signs = shares_right(trainer, held)
         print(

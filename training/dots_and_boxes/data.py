@@ -74,9 +74,9 @@ class Games:
             shown = self.rng.random(games) < PLY_SHARE[ply]
             before = examples(edges[shown], own[shown], other[shown], worth[shown])
             free_choice = (ply < opening) | (self.rng.random(games) < randomness)
-            drawn = edges | 1 << self.choose(worth, free_choice)
-            gained = self.completed[drawn] - self.completed[edges]
-            edges, again = drawn, gained > 0
+            after = edges | 1 << self.choose(worth, free_choice)
+            gained = self.completed[after] - self.completed[edges]
+            edges, again = after, gained > 0
             own, other = np.where(again, own + gained, other), np.where(again, other, own)
             passing = again & (self.rng.random(games) < PASS_SHARE) & (ply < EDGES - 1)
             yield before, forced_positions(edges[passing], other[passing], own[passing], -self.values[edges[passing]])
@@ -100,14 +100,14 @@ def examples(
 ) -> Examples:
     """Positions where an edge is to be drawn, with their targets.
 
-    Value: the result. Policy: half of the mass even over the edges that keep it, half even over
-    those that win the most boxes.
+    Value: the result. Policy: half of the mass is spread evenly over the edges that keep it, the other half over those
+    that win the most boxes.
     """
     at_end = np.where(worth == ILLEGAL, ILLEGAL, worth + (own - other)[:, None])
     best = at_end == at_end.max(axis=1, keepdims=True)
     values = np.sign(at_end.max(axis=1, keepdims=True))
-    kept = (np.sign(at_end) == values) & (worth != ILLEGAL)
-    share = (kept / kept.sum(axis=1, keepdims=True) + best / best.sum(axis=1, keepdims=True)) / 2
+    keeps = (np.sign(at_end) == values) & (worth != ILLEGAL)
+    share = (keeps / keeps.sum(axis=1, keepdims=True) + best / best.sum(axis=1, keepdims=True)) / 2
     policies = np.pad(np.where(worth == ILLEGAL, -1, share).astype(np.float32), ((0, 0), (0, 1)), constant_values=-1)
     worth = np.pad(worth, ((0, 0), (0, 1)), constant_values=ILLEGAL)
     return Examples(tensors(edges, own, other, 0), values.astype(np.float32), policies, worth)

@@ -20,10 +20,10 @@ def strength(evaluator: Evaluator, scale: float = 1.0) -> Iterator[str]:
     states = draw_positions("dots_and_boxes", int(POSITIONS * scale), SEED)
     exact = table()
     yield f"{len(states):,} positions of random games, seed {SEED}, judged by dynamic programming"
-    kept = _keeps(exact, states, moves(states, evaluator, 0))
-    yield from row("move keeps the value", kept)
+    keeps = _keeps(exact, states, moves(states, evaluator, 0))
+    yield from row("move keeps the value", keeps)
     decisive = np.array([len(keeps_result(exact, s)) < len(s.legal_actions()) for s in states])  # type: ignore[arg-type]
-    yield from row("move keeps the value, decisive positions", kept[decisive])
+    yield from row("move keeps the value, decisive positions", keeps[decisive])
     truth = np.array([result(exact, s) for s in states])  # type: ignore[arg-type]
     yield from row("sign of the value right", np.sign(values(states, evaluator)) == truth)
     yield from row(

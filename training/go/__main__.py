@@ -1,7 +1,7 @@
 """Train the Go 9x9 reference checkpoint on games of GNU Go: `python -m azx.training.go`.
 
-Policy target: the move that GNU Go chose. Value target: the result of the game, +1 or -1 for the mover, where both
-sides are GNU Go from there to the end. A third output, left out of the file, learns who owns each point at the end. The
+Policy target: the move that GNU Go chose. Value target: the result of the game, +1 or -1 for the mover, if GNU Go plays
+both sides from there to the end. A third output, left out of the file, learns the owner of each point at the end. The
 result alone says too little about where a game was won (Wu, "Accelerating Self-Play Learning in Go", 2019, section
 4.1).
 """
@@ -62,7 +62,7 @@ class Examples:
 
 
 def examples(games: Sequence[dict[str, Any]], numbers: Sequence[int]) -> Examples:
-    """The positions of the games with these numbers that the rules of azx reach and end."""
+    """The positions of the games with these numbers, if they are legal and over by the rules of azx."""
     parts = [part for number in numbers if (part := _of_game(games[number]))]
     return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 

@@ -1,8 +1,9 @@
-"""Training data for Go 9x9: games of GNU Go against itself, from openings made uneven on purpose.
+"""Training data for Go 9x9: games of GNU Go against itself, from deliberately uneven openings.
 
-A game opens with a stretch in which a share of the moves is random. So the network also sees moves that no good player
-would play. GNU Go is still asked for its own move there. From there GNU Go plays both sides to the end, until captures
-are real. So the result counts as the value of every position after the stretch. One line of JSON a game:
+In a game's opening a share of the moves is random, so that the network also sees moves that no good player would play.
+GNU Go is still asked for its own move there. After the opening GNU Go plays both sides to the end, until dead stones
+are really captured. So the result counts as the value of every position after the opening. One line of JSON for each
+game:
 
     {"level": 4, "even_from": 17, "moves": [40, 22, ...], "advice": [40, 24, ...]}
 

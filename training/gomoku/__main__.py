@@ -48,9 +48,9 @@ def examples(games: Games, numbers: Sequence[int]) -> Examples:
     values = games.values()
     parts = [(_boards(games, number), _rows(games, number)) for number in numbers]
     rows = np.concatenate([rows for _, rows in parts])
-    kept = games.best[rows] != NO_ADVICE
-    boards = np.concatenate([boards for boards, _ in parts])[kept]
-    return Examples(boards, games.best[rows[kept]].astype(np.int64), values[rows[kept]])
+    advised = games.best[rows] != NO_ADVICE
+    boards = np.concatenate([boards for boards, _ in parts])[advised]
+    return Examples(boards, games.best[rows[advised]].astype(np.int64), values[rows[advised]])
 
 
 def _rows(games: Games, number: int) -> NDArray[np.int64]:
@@ -59,7 +59,7 @@ def _rows(games: Games, number: int) -> NDArray[np.int64]:
 
 
 def _boards(games: Games, number: int) -> NDArray[np.uint8]:
-    """What the network reads before each ply of a game, uint8 (plies, 15, 15, 9): `rules.gomoku.encoding`."""
+    """The network's input before each ply of a game, uint8 (plies, 15, 15, 9), as in `rules.gomoku.encoding`."""
     moves = games.moves[_rows(games, number)]
     stones = np.zeros((len(moves) + HISTORY, 2, SIZE * SIZE), np.uint8)  # HISTORY empty boards come first
     for ply, action in enumerate(moves):

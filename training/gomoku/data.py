@@ -41,7 +41,7 @@ BLACK_WINS, WHITE_WINS, DRAW = 0, 1, 2
 
 
 class Ply(NamedTuple):
-    """A move played and what the teacher said before it; `answer` is None in the opening."""
+    """A played move and the teacher's answer in the position before it; `answer` is None in the opening."""
 
     action: int
     answer: Answer | None

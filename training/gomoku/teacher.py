@@ -134,26 +134,26 @@ def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -
         cells[0] = find(board, other, WINS)
         return 1
     threatened = board.counts[other, DOUBLE_FOUR] > 0
-    scores, found = np.empty(CELLS, np.int32), 0
+    scores, count = np.empty(CELLS, np.int32), 0
     for cell in range(CELLS):
         if board.stones[cell] == 0 and board.near[cell] > 0:
             fit = max(CLASS[board.shapes[mover, cell]], CLASS[board.shapes[other, cell]]) >= SINGLE_FOUR
             if fit or not threatened:
-                found = insert(cells, scores, found, width, cell, cell_score(board, cell, mover))
-    return found
+                count = insert(cells, scores, count, width, cell, cell_score(board, cell, mover))
+    return count
 
 
 @compile_function
-def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], found: int, width: int, cell: int, score: int) -> int:
+def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], count: int, width: int, cell: int, score: int) -> int:
     """Put a cell into the list, which is sorted by falling score and at most `width` long; returns its length."""
-    if found == width and score <= scores[found - 1]:
-        return found
-    at = min(found, width - 1)
+    if count == width and score <= scores[count - 1]:
+        return count
+    at = min(count, width - 1)
     while at > 0 and scores[at - 1] < score:
         cells[at], scores[at] = cells[at - 1], scores[at - 1]
         at -= 1
     cells[at], scores[at] = cell, score
-    return min(found + 1, width)
+    return min(count + 1, width)
 
 
 @compile_anew
@@ -202,11 +202,11 @@ def root(board: Board, mover: int, depth: int, nodes: int, spare: NDArray[np.int
 
 
 @compile_anew
-def deepen(board: Board, mover: int, depth: int, found: int, spare: NDArray[np.int32]) -> int:
+def deepen(board: Board, mover: int, depth: int, count: int, spare: NDArray[np.int32]) -> int:
     """Search the root's moves to this depth and move the best one to the front; returns its score."""
     cells = spare[0]
     best = -WIN
-    for index in range(found):
+    for index in range(count):
         cell = cells[index]
         place(board, cell, mover)
         score = -negamax(board, 1 - mover, depth - 1, -WIN, -best, 1, depth + EXTENSION, spare)

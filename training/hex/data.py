@@ -49,7 +49,7 @@ class Games:
 
 
 def values_of(chances: list[float], followed: list[bool]) -> NDArray[np.float32]:
-    """The value of each position of a game whose last move won; `chances` are 0 to 1, the movers'."""
+    """The value of each position of a game whose last move won; `chances`, 0 to 1, are the movers' chances."""
     return values_backwards(2 * np.array(chances) - 1, np.where(followed, LAMBDA, 0.0), -1.0)
 
 

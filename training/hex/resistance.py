@@ -19,7 +19,7 @@ EMPTY, OWN, OTHER = 1.0, 1e-4, 1e6
 
 
 def resistances(cells: NDArray[np.float64], state: Hex, player: int) -> NDArray[np.float64]:
-    """The resistance between a player's sides, float64 (N,), of boards float64 (N, cells) with each cell's own."""
+    """The resistance between a player's sides, float64 (N,); `cells`, float64 (N, cells), has each cell's own."""
     kind, count = state.kind, state.actions
     ohms = np.zeros((len(cells), count, count))
     for cell, near in enumerate(kind.touching):

@@ -50,15 +50,15 @@ def below(state: NDArray[np.uint64], limit: int) -> int:
 
 
 @compile_function
-def winner_of(board: NDArray[np.int8], stack: NDArray[np.int64], seen: NDArray[np.bool_]) -> int:
-    """Who wins a full board int8 (49,) of 0 and 1: player 0 if their stones join the top row and the bottom one."""
-    seen[:] = False
+def winner_of(board: NDArray[np.int8], stack: NDArray[np.int64], visited: NDArray[np.bool_]) -> int:
+    """The winner on a full board, int8 (49,) of 0 and 1: player 0 if their stones join the top and the bottom row."""
+    visited[:] = False
     count = 0
     for cell in range(SIZE):
         if board[cell] == 0:
             stack[count] = cell
             count += 1
-            seen[cell] = True
+            visited[cell] = True
     while count:
         count -= 1
         cell = stack[count]
@@ -69,15 +69,15 @@ def winner_of(board: NDArray[np.int8], stack: NDArray[np.int64], seen: NDArray[n
             r, c = row + STEPS[step, 0], column + STEPS[step, 1]
             if 0 <= r < SIZE and 0 <= c < SIZE:
                 near = r * SIZE + c
-                if board[near] == 0 and not seen[near]:
-                    seen[near] = True
+                if board[near] == 0 and not visited[near]:
+                    visited[near] = True
                     stack[count] = near
                     count += 1
     return 1
 
 
 class Tree(NamedTuple):
-    """What nodes know of each cell, (nodes, 49): simulations, wins, the same of all moves as first, the next node."""
+    """For each node and cell, (nodes, 49): simulations, wins, both also by "all moves as first", and the next node."""
 
     tried: NDArray[np.int32]
     won: NDArray[np.float64]
@@ -142,7 +142,7 @@ def search(start: NDArray[np.int8], mover: int, tree: Tree, seed: int) -> None:
     """
     path, played = np.zeros(CELLS + 1, np.int64), np.zeros(CELLS + 1, np.int64)
     board, open_cells = np.zeros(CELLS, np.int8), np.zeros(CELLS, np.int64)
-    stack, seen = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.bool_)
+    stack, visited = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.bool_)
     random = np.array([seed * 2 + 1], np.uint64)
     for _ in range(8):
         next_random(random)
@@ -163,7 +163,7 @@ def search(start: NDArray[np.int8], mover: int, tree: Tree, seed: int) -> None:
             tree.child[path[depth - 1], played[depth - 1]] = nodes
             nodes += 1
         fill(board, player, random, open_cells)
-        winner = winner_of(board, stack, seen)
+        winner = winner_of(board, stack, visited)
         for at in range(depth - 1, -1, -1):
             side = mover if at % 2 == 0 else 1 - mover
             learn(tree, path[at], played[at], board, side, 1.0 if winner == side else 0.0)

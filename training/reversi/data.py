@@ -75,12 +75,12 @@ def play_game(rng: np.random.Generator, size: int) -> list[tuple[Reversi, tuple[
     opening, randomness = int(rng.integers(*OPENING_PLIES)), float(rng.choice(RANDOMNESS))
     state, plies = start(size), list[tuple[Reversi, tuple[int, ...], int, bool]]()
     while not state.is_terminal:
-        told = answer(state)
+        advice = answer(state)
         draws = len(plies) < opening or rng.random() < randomness
         # Solved positions are played without random moves, because a blunder there would teach nothing.
-        choice = state.legal_actions() if draws and not is_proved(told.score) else told.actions
+        choice = state.legal_actions() if draws and not is_proved(advice.score) else advice.actions
         action = choice[int(rng.integers(len(choice)))]
-        plies.append((state, told.actions, told.score, action in told.actions))
+        plies.append((state, advice.actions, advice.score, action in advice.actions))
         state = state.apply(action)
     return plies
 

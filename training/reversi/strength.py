@@ -33,7 +33,7 @@ def draw_opening(seed: int, size: int) -> Reversi:
 
 
 def draw_ends(count: int, size: int, empty: int = EMPTY) -> list[Reversi]:
-    """Positions of random games with a number of empty cells and a choice that matters."""
+    """Positions of random games with `empty` empty cells, in which the choice of the move matters."""
     rng, ends = generator(SEED), list[Reversi]()
     while len(ends) < count:
         state = start(size)
@@ -69,5 +69,5 @@ def _ends(evaluator: Evaluator, count: int, size: int) -> Iterator[str]:
         how = f"{EMPTY} empty cells, {f'{each} simulations' if each else 'policy alone'}"
         pairs = list(zip(values, played, strict=True))
         yield from row(f"best move, {how}", np.array([known[move] == max(known.values()) for known, move in pairs]))
-        kept = [np.sign(known[move]) == np.sign(max(known.values())) for known, move in pairs]
-        yield from row(f"result kept, {how}", np.array(kept))
+        keeps = [np.sign(known[move]) == np.sign(max(known.values())) for known, move in pairs]
+        yield from row(f"result kept, {how}", np.array(keeps))

@@ -140,7 +140,7 @@ def _score_each(
     bits: NDArray[np.uint64],
     scores: NDArray[np.int64],
 ) -> None:
-    """Fill `scores` with that of each of the moves `bits`; those that are worse than the best are upper bounds."""
+    """Fill `scores` with the score of each move in `bits`; for moves worse than the best it is an upper bound."""
     best = -INFINITE
     for at in range(len(bits)):
         flips = turned(own, other, bits[at], size)

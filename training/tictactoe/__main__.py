@@ -37,8 +37,8 @@ def value(state: TicTacToe) -> int:
 def good_moves(state: TicTacToe) -> dict[int, int]:
     """The moves that keep the result, and how many losing replies each leaves the opponent."""
     after = {action: state.apply(action) for action in state.legal_actions()}
-    kept = {action: one for action, one in after.items() if -value(one) == value(state)}
-    return {a: sum(value(one.apply(reply)) == 1 for reply in one.legal_actions()) for a, one in kept.items()}
+    keeping = {action: one for action, one in after.items() if -value(one) == value(state)}
+    return {a: sum(value(one.apply(reply)) == 1 for reply in one.legal_actions()) for a, one in keeping.items()}
 
 
 def best_move(state: TicTacToe) -> int:
@@ -123,9 +123,9 @@ def moves(model: Any) -> dict[TicTacToe, int]:
 def good_enough(model: Any) -> bool:
     """Whether the policy never loses and answers the known position with 6; prints the figures."""
     chosen = moves(model)
-    kept = [action in good_moves(state) for state, action in chosen.items()]
+    keeps = [action in good_moves(state) for state, action in chosen.items()]
     as_minimax = [action == best_move(state) for state, action in chosen.items()]
-    print(f"keeps the result in {sum(kept):,} of {len(kept):,} positions, minimax's move in {sum(as_minimax):,}")
+    print(f"keeps the result in {sum(keeps):,} of {len(keeps):,} positions, minimax's move in {sum(as_minimax):,}")
     lines = [count_results(chosen.__getitem__, side) for side in (0, 1)]
     for side, results in enumerate(lines):
         print(f"as player {side}: {results.total():,} lines of play, {results[-1]:,} lost")

@@ -1,4 +1,4 @@
-"""Whether a tic-tac-toe network can be beaten at all: every game that its opponent can steer it into."""
+"""Whether a tic-tac-toe network can be beaten: it plays every game that an opponent can choose."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`python apps/ios/tools/icon.py`: draw the web app's icon.svg as the 1024 pixels, without alpha, that Xcode asks for.
 
-The drawing is circles on a ground; a system cuts an icon to its own shape, so the ground's corners stay filled.
+The drawing has circles on a background. Each system cuts icons to its own shape, so the background fills the corners.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def test_the_table_agrees_with_an_exact_solver() -> None:
         best = np.sign(scores.max())
         assert opening.outcome == best
         kept = tuple(at for at in state.legal_actions() if np.sign(scores[at % COLUMNS]) == best)
-        assert opening.kept == kept, f"after {state.board_text()}"
+        assert opening.keeping == kept, f"after {state.board_text()}"
 
 
 def test_other_boards_and_later_positions_are_not_in_it() -> None:

@@ -51,7 +51,7 @@ def test_a_win_that_is_not_taken_is_a_blunder_and_the_better_move_is_told() -> N
     missed, answer = found.moves[4], found.moves[5]
     assert (missed.verdict, missed.better) == (BLUNDER, 2)
     assert (answer.verdict, answer.better, answer.loss) == (GOOD, None, 0.0)
-    assert found.seen[-1] == EvaluatedPosition(0, 0.0, None, known=ProvenFacts((), (), None))
+    assert found.positions[-1] == EvaluatedPosition(0, 0.0, None, known=ProvenFacts((), (), None))
 
 
 def test_a_row_left_open_and_a_win_not_taken_are_exact_losses() -> None:
@@ -59,11 +59,11 @@ def test_a_row_left_open_and_a_win_not_taken_are_exact_losses() -> None:
     left_open = line("connect4", 38, 35, 31, 36, 24, 40, 41)
     found = review(left_open, Uniform(), 20)
     assert (found.moves[5].verdict, found.moves[5].better) == (BLUNDER, 17)
-    assert (found.seen[6].chance, found.seen[6].best, found.seen[6].is_sure) == (1.0, 17, True)
-    assert (found.moves[6].better, found.moves[6].loss) == (17, 1.0 - (1.0 - found.seen[7].chance))
+    assert (found.positions[6].chance, found.positions[6].best, found.positions[6].is_sure) == (1.0, 17, True)
+    assert (found.moves[6].better, found.moves[6].loss) == (17, 1.0 - (1.0 - found.positions[7].chance))
     # What was lost already loses no more.
     lost = line("tictactoe", 0, 4, 8, 6, 2, 7)
-    assert review(lost, Uniform(), 20).seen[5].chance == 0.0
+    assert review(lost, Uniform(), 20).positions[5].chance == 0.0
 
 
 def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> None:
@@ -73,7 +73,7 @@ def test_a_blunder_is_said_once_deeper_searches_of_both_positions_agree() -> Non
     assert 4 in blunders
     # What O won with in the end is a result, which needs no second look.
     beside = {position for at in blunders for position in (at, at + 1)} - {6}
-    for at, seen in enumerate(found.seen):
+    for at, seen in enumerate(found.positions):
         assert seen.is_sure == (at in beside)
         times = DEEPER if seen.is_sure else 1
         assert seen.chance == look([states[at]], Uniform(), times * 400)[0].chance
@@ -127,7 +127,7 @@ def test_a_blunder_that_deeper_searches_do_not_see_is_not_said() -> None:
     found = review(states, HashEvaluator(), 4)
     said = [at for at, move in enumerate(found.moves) if move.verdict == BLUNDER]
     assert shallow > len(said)
-    assert positions_in_doubt(found.seen, actions) == []
+    assert positions_in_doubt(found.positions, actions) == []
 
 
 def test_a_result_is_exact_and_a_draw_is_half_a_win() -> None:

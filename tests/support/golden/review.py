@@ -210,7 +210,7 @@ def _again(game: str) -> dict[str, Any]:
     found = whole_review(states, HashEvaluator(), simulations, constant=_constant)
     asked = {"game": game, "settings": dict(case.settings), "simulations": simulations}
     actions = [state.last_action for state in states[1:]]
-    return {**asked, "actions": actions, "seen": [_seen_as_data(each) for each in found.seen]}
+    return {**asked, "actions": actions, "seen": [_seen_as_data(each) for each in found.positions]}
 
 
 def _review(seen: Sequence[EvaluatedPosition], actions: list[int]) -> dict[str, Any]:

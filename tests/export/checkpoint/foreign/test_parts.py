@@ -17,7 +17,7 @@ from azx.export.checkpoint.foreign.beside import checkpoint_digest, files_beside
 from azx.export.checkpoint.read import read_checkpoint
 from azx.export.graph.freeze import heads_of
 from azx.export.network.simplify import shapes
-from azx.sweeps.found import find
+from azx.sweeps.sources import find
 from azx.sweeps.watch.files import checkpoints_in
 from azx.validate.witness.evaluate import evaluate
 

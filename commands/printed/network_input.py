@@ -1,4 +1,4 @@
-"""A position, and the numbers that a network reads of it, drawn for a person who compares the two."""
+"""Draws the numbers that a network reads for a position, so that a person can compare them with the board."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def draw_numbers(tensor: NDArray[Any], encoding: Encoding) -> str:
     lines += [f"... and {more} planes more"] if more > 0 else []
     if encoding.beside:
         numbers = tensor.ravel()[encoding.beside_part]
-        said = say_beside(encoding.beside.planes)
-        lines.append(f"beside it: {' '.join(f'{number:g}' for number in numbers[:: encoding.beside.cells])} ({said})")
+        words = say_beside(encoding.beside.planes)
+        lines.append(f"beside it: {' '.join(f'{number:g}' for number in numbers[:: encoding.beside.cells])} ({words})")
     return "\n".join(lines)
 
 
@@ -49,6 +49,6 @@ def _column(plane: NDArray[Any], title: str) -> Sequence[str]:
     """A plane with its title above, all lines of one width."""
     rows = [" ".join("." if number == 0 else f"{number:g}" for number in row).split(" ") for row in plane]
     wide = max(len(cell) for row in rows for cell in row)
-    drawn = [" ".join(cell.rjust(wide) for cell in row) for row in rows]
-    width = max(len(drawn[0]), len(title))
-    return [line.ljust(width) for line in (title, *drawn)]
+    lines = [" ".join(cell.rjust(wide) for cell in row) for row in rows]
+    width = max(len(lines[0]), len(title))
+    return [line.ljust(width) for line in (title, *lines)]

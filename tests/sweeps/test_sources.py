@@ -8,7 +8,7 @@ import pytest
 from versions import saved_version
 
 from azx.errors import CheckpointError
-from azx.sweeps.found import Item, find, names
+from azx.sweeps.sources import Item, find, names
 
 
 @pytest.fixture(autouse=True)
