@@ -231,7 +231,7 @@ def test_what_a_rule_does_not_read_is_refused(step: Step, message: str) -> None:
 
 def test_a_file_whose_nodes_read_each_other_is_refused() -> None:
     steps: list[Step] = [("Add", ["in", "out"], "sum", {}), ("Tanh", ["sum"], "out", {})]
-    with pytest.raises(NoRuleError, match="it reads what"):
+    with pytest.raises(NoRuleError, match="it reads its own result"):
         read_program(program((3, 4), {}, *steps), onnx.RULES, {})
 
 
