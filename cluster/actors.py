@@ -14,12 +14,11 @@ from ..errors import GameError
 from ..match.pairs import Pairs
 from ..self_play.actor import Task
 from ..self_play.played import PlayedGame, check_games, from_bytes
-from .cluster import Call, Cluster, ClusterError, HeldContent, Lost, Results
-from .parcel import BadParcel, Parcel, unpack
+from .answers import open_answer, received, unusable
+from .cluster import Call, Cluster, HeldContent, Results
+from .parcel import BadParcel, Parcel
 from .remote_actor import GAMES, KEPT, SCORES, ReadingData, Request, Spent, play
-from .remote_play import error_of
-from .versions import difference, versions
-from .words import clean
+from .versions import versions
 
 # The possible shares of the points in a pair of games.
 POSSIBLE = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -39,7 +38,7 @@ class ClusterGames:
         done: dict[int, tuple[list[PlayedGame], Spent]] = {}
         with closing(self._results) as results:
             for at, answer in results:
-                done[at] = _games_in(_answered(answer), self._tasks[at])
+                done[at] = _games_in(received(answer), self._tasks[at])
                 on_games(len(done[at][0]))
         return [done[at] for at in range(len(self._tasks))]
 
@@ -72,7 +71,7 @@ class ClusterActors:
         done: dict[int, tuple[list[float], Spent]] = {}
         with closing(self._results(parts, held, described)) as results:
             for at, answer in results:
-                done[at] = _scores_in(_answered(answer), parts[at])
+                done[at] = _scores_in(received(answer), parts[at])
         return [done[at] for at in range(len(parts))]
 
     def _hold(self, graphs: Sequence[bytes]) -> tuple[HeldContent, ...]:
@@ -89,16 +88,10 @@ class ClusterActors:
         return self._cluster.results(Call(at, play, (request, *networks)) for at, request in enumerate(requests))
 
 
-def _answered(answer: bytes | Lost) -> bytes:
-    if isinstance(answer, Lost):
-        raise ClusterError(f"No worker finished a task: {answer.reason}; the same command resumes.")
-    return answer
-
-
 def _games_in(answer: bytes, task: Task) -> tuple[list[PlayedGame], Spent]:
     """The games in an answer, each legal; raises the error in it, or ClusterError if it is no answer."""
     with _usable():
-        parcel = _sound(answer)
+        parcel = open_answer(answer)
         games = from_bytes(bytes(parcel.files[GAMES]))
         check_games(games, task.start)
         if len(games) != task.count:
@@ -109,23 +102,11 @@ def _games_in(answer: bytes, task: Task) -> tuple[list[PlayedGame], Spent]:
 def _scores_in(answer: bytes, pairs: Pairs) -> tuple[list[float], Spent]:
     """The scores of an answer, one of each pair; errors as of `_games_in`."""
     with _usable():
-        parcel = _sound(answer)
+        parcel = open_answer(answer)
         scores = parcel.head[SCORES]
         if len(scores) != len(pairs.lines) or not all(score in POSSIBLE for score in scores):
             raise ValueError("its scores are unsound")
         return list(map(float, scores)), _spent(parcel)
-
-
-def _sound(answer: bytes) -> Parcel:
-    """The parcel of an answer that reports no error."""
-    parcel = unpack(answer)
-    head = parcel.head
-    if "versions" in head:
-        sentence = difference(str(head.get("worker")), dict(head["versions"]), versions())
-        raise ClusterError(sentence or "A worker refused the task.")
-    if "error" in head:
-        raise error_of(head, 0)
-    return parcel
 
 
 @contextmanager
@@ -133,10 +114,7 @@ def _usable() -> Iterator[None]:
     try:
         yield
     except (BadParcel, GameError, KeyError, TypeError, ValueError, AttributeError) as error:
-        reason = clean(f"{type(error).__name__}: {error}")
-        raise ClusterError(
-            f"A worker's answer cannot be used ({reason}): the same command resumes, once that worker is gone."
-        ) from error
+        raise unusable(f"{type(error).__name__}: {error}") from error
 
 
 def _spent(parcel: Parcel) -> Spent:

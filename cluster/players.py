@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..bundle.contents.manifest import MANIFEST
-from ..errors import AzxError, GameError
+from ..errors import GameError
 from ..export.checkpoint.architecture import architecture_beside
 from ..export.checkpoint.foreign.beside import files_beside
 from ..export.checkpoint.located import file_and_config
@@ -22,12 +22,12 @@ from ..match.games import Block, GameRecord, Rules
 from ..match.log import is_a_game, record_from
 from ..match.players import Facts, LocalPlayers, Net, Players
 from ..play.network_files import Artifact, find_network
+from .answers import open_answer, received, unusable
 from .backends import LOCAL
-from .cluster import Call, Cluster, ClusterError, HeldContent, Lost, connect
-from .parcel import BadParcel, files_in, pack, unpack
-from .remote_play import Request, SentNet, ask, error_of, facts_from
-from .versions import difference, versions
-from .words import clean
+from .cluster import Call, Cluster, ClusterError, HeldContent, connect
+from .parcel import BadParcel, files_in, pack
+from .remote_play import Request, SentNet, ask, facts_from
+from .versions import versions
 
 Tag = TypeVar("Tag")
 
@@ -59,7 +59,7 @@ class ClusterPlayers:
         try:
             return [facts_from(answers[number][0]) for number in range(len(nets))]
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise _unusable(f"{type(error).__name__} in the facts about a network") from error
+            raise unusable(f"{type(error).__name__} in the facts about a network") from error
 
     def play(self, nets: Sequence[Net], start: State, rules: Rules, to_play: Sequence[Block]) -> Iterator[GameRecord]:
         """The games of each block when all of them have ended."""
@@ -92,9 +92,7 @@ class ClusterPlayers:
         # Closed now, not on garbage collection, so that the remaining calls are cancelled on the cluster.
         with closing(self._cluster.results(calls)) as results:
             for tag, answer in results:
-                if isinstance(answer, Lost):
-                    raise ClusterError(f"No worker finished a task: {answer.reason}; the same command resumes.")
-                yield tag, _unpack_answer(answer, count)
+                yield tag, _unpack_answer(received(answer), count)
 
 
 def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
@@ -124,15 +122,9 @@ def _contents(net: Net) -> dict[str, tuple[str, bytes]]:
 def _unpack_answer(answer: bytes, count: int) -> Any:
     """A worker's answer; raises the error in it, or ClusterError if it is no answer."""
     try:
-        head = unpack(answer).head
-        if "versions" in head:
-            sentence = difference(str(head.get("worker")), dict(head["versions"]), versions())
-            raise ClusterError(sentence or "A worker refused the task.")
-        if "error" in head:
-            raise error_of(head, count)
-        return head["told"]
+        return open_answer(answer, count).head["told"]
     except (BadParcel, KeyError, TypeError, ValueError) as error:
-        raise _unusable(str(error)) from error
+        raise unusable(str(error)) from error
 
 
 def _games(block: Block, answer: Any, start: State) -> list[GameRecord]:
@@ -144,13 +136,7 @@ def _games(block: Block, answer: Any, start: State) -> list[GameRecord]:
             game.moves[: len(lines[game.opening])] == lines[game.opening] and is_a_game(game, start) for game in games
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, GameError) as error:
-        raise _unusable(f"{type(error).__name__} in its games") from error
+        raise unusable(f"{type(error).__name__} in its games") from error
     if not sound or sorted(game.key for game in games) != sorted(block.keys):
-        raise _unusable("its games are not the block's")
+        raise unusable("its games are not the block's")
     return games
-
-
-def _unusable(reason: str) -> AzxError:
-    return ClusterError(
-        f"A worker's answer cannot be used ({clean(reason)}): the same command resumes, once that worker is gone."
-    )

@@ -6,7 +6,6 @@ Workers of a cluster answer with parcels, from a process below the worker's own.
 from __future__ import annotations
 
 import json
-import socket
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from ..self_play.played import PlayedGame, as_bytes
 from .loaded import borrow_workers
 from .parcel import digest, pack_contents
 from .remote_play import in_process
-from .versions import Versions, versions
+from .versions import Versions, refusal
 
 GAMES, SCORES = "games.npz", "scores"
 # Kept networks: one that plays itself and two that are compared, each with its cache.
@@ -69,9 +68,8 @@ def play(request: Request, *graphs: bytes) -> bytes:
 
     If that fails, the answer has the error's class and message.
     """
-    here = versions()
-    if here != dict(request.versions):
-        return pack_contents({"worker": socket.gethostname(), "versions": here}, {})
+    if (refused := refusal(request.versions)) is not None:
+        return refused
     with borrow_workers(request.client) as own:
         own.serving = request.client
         try:

@@ -18,7 +18,7 @@ from ..match.players import Facts, Net, NetworkError, Networks
 from ..system.workers import run_shielded
 from .loaded import LoadedProcesses, borrow_workers
 from .parcel import pack
-from .versions import Versions, versions
+from .versions import Versions, refusal
 from .words import clean
 
 Result = TypeVar("Result")
@@ -49,9 +49,8 @@ def ask(request: Request, *contents: bytes) -> bytes:
 
     If that fails, the answer has the error's class and message.
     """
-    here = versions()
-    if here != dict(request.versions):
-        return pack({"worker": socket.gethostname(), "versions": here}, {})
+    if (refused := refusal(request.versions)) is not None:
+        return refused
     with borrow_workers(request.client) as own:
         if own.serving != request.client:
             # Close and remove the networks of another match.
@@ -66,8 +65,8 @@ def ask(request: Request, *contents: bytes) -> bytes:
             return pack({"told": answer}, {})
         except (AzxError, OSError, RuntimeError) as error:
             message = str(error)
-            for there, here_ in paths.items():
-                message = message.replace(there, here_)
+            for there, here in paths.items():
+                message = message.replace(there, here)
             return pack({"error": type(error).__name__, "message": message, "net": getattr(error, "net", None)}, {})
 
 

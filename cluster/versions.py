@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 
 from ..bundle.contents.describe import converter_versions
 from ..version import __version__
+from .parcel import pack
 from .words import clean
 
 Versions = Mapping[str, str]
@@ -14,6 +16,12 @@ Versions = Mapping[str, str]
 def versions() -> dict[str, str]:
     """The versions of azx and the installed converters."""
     return {"azx": __version__, **converter_versions()}
+
+
+def refusal(there: Versions) -> bytes | None:
+    """In a worker: the answer to a sender whose versions differ from those here; None if they are equal."""
+    here = versions()
+    return None if here == dict(there) else pack({"worker": socket.gethostname(), "versions": here}, {})
 
 
 def difference(worker: str, there: Versions, here: Versions) -> str | None:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from ..bundle.contents.manifest import load_manifest
 from ..bundle.folder import complete, lock_folder, publish, publish_failed, remember, staging, write_report
+from ..cluster.answers import check_versions
 from ..cluster.cluster import Call, Cluster, ClusterError, Lost
 from ..cluster.parcel import BadParcel, Parcel, digest, files_in, pack, unpack
-from ..cluster.versions import difference, versions
+from ..cluster.versions import versions
 from ..cluster.words import clean
 from ..errors import AzxError, CheckpointError
 from ..export.checkpoint.architecture import architecture_beside
@@ -113,7 +114,7 @@ def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, wor
     folder = output / item.name
     try:
         parcel = unpack(answer)
-        _check_versions(parcel)
+        check_versions(parcel.head)
         with lock_folder(folder), staging(folder) as place:
             parcel.lay(place)
             return _publish(item, parcel, (place, folder), recipe, workers)
@@ -126,14 +127,6 @@ def _receive(item: Item, answer: bytes | Lost, output: Path, recipe: Recipe, wor
     except Exception as error:  # the figures of a proof may be anything; the other checkpoints continue
         reason = f"its proof cannot be read: {type(error).__name__}"
     return failed_outcome(item, AzxError(f"A worker's answer cannot be used ({reason}): nothing of it was published."))
-
-
-def _check_versions(parcel: Parcel) -> None:
-    if "versions" not in parcel.head:
-        return
-    there = parcel.head["versions"]
-    sentence = difference(str(parcel.head.get("worker")), there, versions()) if isinstance(there, dict) else None
-    raise BadParcel("it states no versions") if sentence is None else ClusterError(sentence)
 
 
 def _publish(item: Item, parcel: Parcel, places: tuple[Path, Path], recipe: Recipe, workers: Workers | None) -> Outcome:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from ..bundle.folder import FAILED_SUFFIX
 from ..cluster.loaded import LoadedProcesses, borrow_workers
 from ..cluster.parcel import files_in, pack
-from ..cluster.versions import Versions, versions
+from ..cluster.versions import Versions, refusal
 from .exported import export_item
 from .outcome import Outcome
 from .recipe import Recipe
@@ -49,9 +48,8 @@ def export(request: Request, *contents: bytes) -> bytes:
 
     A worker that joined later with other versions reports that and does nothing.
     """
-    here = versions()
-    if here != dict(request.versions):
-        return pack({"worker": socket.gethostname(), "versions": here}, {})
+    if (refused := refusal(request.versions)) is not None:
+        return refused
     with borrow_workers(request.client) as own:
         try:
             return _answer(request, own, contents)
