@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from azx.games.evaluator import Evaluation, Evaluator
+from azx.games.evaluator import Evaluator
 from azx.games.known.catalogue import GAMES
 from azx.games.levels.choice import Level, choose_action, find_pass
 from azx.games.levels.table import levels_of
@@ -34,28 +34,8 @@ from azx.match.rating.elo import elo_interval, score_interval
 from azx.play.network import open_network
 
 ONE_PLY = "one-ply"
-# Bytes of remembered answers.
-KEPT_BYTES = 200_000_000
-
-
-class Remembering:
-    """An evaluator that asks the network once for each tensor."""
-
-    def __init__(self, network: Evaluator) -> None:
-        self.network = network
-        self._known: dict[bytes, Evaluation] = {}
-        self._bytes = 0
-
-    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """An answer for each state."""
-        keys = [state.encode().astype(np.int8).tobytes() for state in states]
-        new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._known}
-        if self._bytes > KEPT_BYTES:
-            new, self._known, self._bytes = dict(zip(keys, states, strict=True)), {}, 0
-        for key, answer in zip(new, self.network.evaluate(list(new.values())), strict=True):
-            self._known[key] = answer
-            self._bytes += len(key) + 300 + (0 if answer.policy is None else answer.policy.nbytes)
-        return [self._known[key] for key in keys]
+# The numbers of their actions.
+GO_ACTIONS, GOMOKU_ACTIONS = 82, 225
 
 
 @dataclass
@@ -211,9 +191,6 @@ def scores(boards: Sequence[Board], pairs: Sequence[tuple[str, str]]) -> Iterato
         }
 
 
-GO_ACTIONS, GOMOKU_ACTIONS = 82, 225
-
-
 def list_pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
     """The pairs of settings to play, the stronger one first."""
     table = [format_level(each) for each in levels_of(options.game)]
@@ -241,11 +218,13 @@ def main() -> None:
         print(f"a game takes minutes to hours, name one: {', '.join(GAMES)}")
         return
     begun = time.perf_counter()
-    with open_network(options.net or f"build/bundles/{options.game}/{options.game}.onnx") as network:
-        remembering = Remembering(network)
+    with (
+        open_network(options.net or f"build/bundles/{options.game}/{options.game}.onnx") as network,
+        network.remembering(),
+    ):
         for at, pair in enumerate(list_pairs(options)):
             boards = boards_of(options.game, [pair], options.games, options.seed + 1000 * at)
-            play(boards, remembering, generator(options.seed + at))
+            play(boards, network, generator(options.seed + at))
             for line in scores(boards, [pair]):
                 print(
                     f"{options.game} {line['first']:>12} : {line['second']:<12} {line['games']:4} games, "
