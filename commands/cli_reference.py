@@ -7,25 +7,21 @@ from collections.abc import Iterator
 import click
 
 from ..cli import cli
+from .printed.manual import CODES
 
-HEAD = """\
+CODES_TABLE = "\n".join(["| code | meaning |", "|---|---|", *(f"| {code} | {meaning} |" for code, meaning in CODES)])
+HEAD = f"""\
 # Command line
 
 <!-- Written by `make docs` from the commands themselves; a test fails when the two differ. -->
 
 Exit codes of every command:
 
-| code | meaning |
-|---|---|
-| 0 | done |
-| 1 | an error: one sentence on standard error says what, where and what to do next |
-| 2 | wrong usage |
-| 3 | not equal: an artifact breaks names, order, shapes or values |
-| 130 | interrupted by Ctrl-C |
+{CODES_TABLE}
 
 It is an error (1) if standard output is closed or its disk is full. A closed standard error does not stop the work.
 
-With `--json` a failed command prints `{"error": "...", "exit_code": 1}` on standard output too,
+With `--json` a failed command prints `{{"error": "...", "exit_code": 1}}` on standard output too,
 with the report of the proof where there is one.
 
 `AZX_DEBUG=1` adds the traceback to any error. `NO_COLOR=1` turns colours off.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from ..engine.table import PROTOCOLS
 from .options import from_fields, options
 from .options.grouped import command
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..engine.clock import Clock
     from ..play.network import NetworkEvaluator
 
-PROTOCOLS = ("gtp", "gomocup", "nboard", "ugi")
 _SECONDS = click.FloatRange(min=0, min_open=True)
 
 
@@ -53,10 +53,8 @@ class _Options:
     type=click.Choice(PROTOCOLS),
     help="The protocol to speak.  [default: gtp for Go and Hex, gomocup for Gomoku, nboard for Reversi, else ugi]",
 )
-@click.option(
-    "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
-)
-@options.file_option("--encoding", metavar="FILE|NAME", help="Encoding of the network, if azx does not know it.")
+@options.game_option
+@options.encoding_option
 @click.option(
     "--simulations",
     type=click.IntRange(min=0),
@@ -73,11 +71,7 @@ class _Options:
 @click.option(
     "--override-version", metavar="TEXT", help="GTP: the version to claim; Lizzie wants 0.15 or more of Leela Zero."
 )
-@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju; Hex: plain or swap.")
-@click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
-@click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
-@click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")
-@click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
+@options.board_options
 @options.symmetry_option("Let the network read each board as it lies, or turned at random.")
 @from_fields.architecture_options
 @from_fields.head_options

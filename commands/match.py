@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..engine.table import PROTOCOLS
+from ..verbs.defaults import ENGINE_SECONDS
 from .options import options
 from .options.grouped import command
 from .options.playing import (
@@ -27,11 +29,8 @@ if TYPE_CHECKING:
     from ..games.search_settings import SearchSettings
     from ..match.players import Net
     from ..match.rating.sprt import Sprt
-    from ..verbs.matches import MatchResult
 
 FORMATS = ("table", "csv", "json")
-ENGINE_SECONDS = 10.0
-PROTOCOLS = ("gtp", "gomocup", "nboard", "ugi")
 # As their arguments are called.
 ENGINE_ONLY = {
     "engine_protocol": "--engine-protocol",
@@ -85,14 +84,8 @@ def _of_each(flag: str, name: str, metavar: str, about: str) -> Callable[[Any], 
 )
 @workers_option()
 @options.backend_options
-@click.option(
-    "--game", type=options.GameName(), metavar="NAME", help="The game, if a network's shapes do not determine it."
-)
-@click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
-@click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
-@click.option("--columns", type=int, help="Connect4: cells from left to right.")
-@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
-@click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
+@options.game_option
+@options.board_options
 @_of_each(
     "--encoding",
     "encodings",
@@ -203,9 +196,9 @@ def match(
         log=asked.log,
         watch=progress,
     )
-    _show(done, asked, question)
+    show(done, asked.form, question)
     if asked.plot is not None:
-        write_plot(done.match, list(done.records), question, asked.plot)
+        write_plot(done, question, asked.plot)
 
 
 def play_engine(nets: Sequence[str], asked: _Choices, chosen: dict[str, Any]) -> None:
@@ -231,13 +224,9 @@ def play_engine(nets: Sequence[str], asked: _Choices, chosen: dict[str, Any]) ->
         log=asked.log,
         watch=progress,
     )
-    _show(done, asked, Question(asked.sprt, False, 2))
+    show(done, asked.form, Question(asked.sprt, False, 2))
     if asked.form == "table" and done.slowest is not None:
-        print_faults(done.match, done.records, done.slowest)
-
-
-def _show(done: MatchResult, asked: _Choices, question: Question) -> None:
-    show(done.match, list(done.records), done.log, done.logged, done.seconds, asked.form, question)
+        print_faults(done)
 
 
 def check_given_to_networks() -> None:

@@ -6,18 +6,15 @@ from typing import Any
 
 import click
 
+from ..verbs.defaults import SIDES
 from .options import from_fields, options
 from .options.grouped import command
-
-SIDES = ("first", "second", "random")
 
 
 @command()
 @click.argument("net", required=False)
-@click.option(
-    "--game", type=options.GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
-)
-@options.file_option("--encoding", metavar="FILE|NAME", help="Encoding of the network, if azx does not know it.")
+@options.game_option
+@options.encoding_option
 @click.option("--side", type=click.Choice(SIDES), default="random", show_default=True, help="Your side.")
 @click.option(
     "--simulations",
@@ -34,11 +31,7 @@ SIDES = ("first", "second", "random")
     metavar="1..8|NAME",
     help="How strong the AI plays, from 1 (beginner) to 8 (full), instead of the three above.",
 )
-@click.option("--rule", metavar="RULE", help="Gomoku: freestyle or renju; Hex: plain or swap.")
-@click.option("--size", type=int, metavar="N", help="The board's size; the network's own, if it has one.")
-@click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom, like --size.")
-@click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right, like --size.")
-@click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second.")
+@options.board_options
 @options.symmetry_option("Let the network read each board as it is, or turned at random.")
 @click.option("--trace", is_flag=True, help="Print the path of every simulation.")
 @options.file_option("--log", help="Log the game here, as JSON lines.")

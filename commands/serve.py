@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import printable
+from ..system.streams import can_show
+from ..verbs.defaults import PORT
 from .options import from_fields, options
 from .options.grouped import command
 from .printed import output
 
 if TYPE_CHECKING:
     from ..mobile_assets.installed_index import InstalledBundle
-
-PORT = 8520
 
 
 @command()
@@ -120,7 +120,7 @@ def _show_way(url: str) -> None:
     from ..mobile_assets.lan import qr_code
 
     code = qr_code(url)
-    if output.can_show(code):
+    if can_show(code):
         for row in code.splitlines():
             # Cameras need dark on light, so the blocks draw the light parts, whatever the terminal's colours are.
             click.secho(row, fg="bright_white", bg="black")

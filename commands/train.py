@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import printable
 from .options import options
 from .options.grouped import command
+from .printed import output
 
 if TYPE_CHECKING:
     from ..runs.run import Run
@@ -51,11 +52,7 @@ if TYPE_CHECKING:
 @click.option("--workers", type=click.IntRange(1), help="Processes on this machine that play; default 1.")
 @options.backend_options
 @options.number_option("--seed", 0, 0, "Of all draws.")
-@click.option("--size", type=int, help="Setting of some games: boxes, cells or points a side.")
-@click.option("--rows", type=int, help="Connect4: cells from top to bottom.")
-@click.option("--columns", type=int, help="Connect4: cells from left to right.")
-@click.option("--rule", metavar="NAME", help="Setting of Gomoku: freestyle or renju; of Hex: plain or swap.")
-@click.option("--komi", type=float, help="Setting of Go: points that white gets for moving second.")
+@options.board_options
 @options.file_option(
     "--bundles", metavar="DIR", help="Folder for the bundle of the best network at the end; default bundles."
 )
@@ -108,30 +105,19 @@ def _interrupts_in_words(printer: _Printer, as_json: bool) -> Iterator[None]:
     except AzxError as error:
         if not as_json or printer.folder is None:
             raise
-        _end(f"Error: {error}", error.exit_code, as_json, error)
+        raise output.end(f"Error: {error}", error.exit_code, as_json) from error
     except OSError as error:
         if printer.folder is None:
             raise
         command = shlex.join(["azx", "train", str(printer.folder)])
         reason, where = error.strerror or type(error).__name__, error.filename or printer.folder
-        _end(
-            f"Error: '{where}' cannot be written ({reason}): make room, then resume with `{command}`.",
-            1,
-            as_json,
-            error,
-        )
+        sentence = f"Error: '{where}' cannot be written ({reason}): make room, then resume with `{command}`."
+        raise output.end(sentence, 1, as_json) from error
     except (KeyboardInterrupt, ImportError, SystemError) as error:
         if printer.folder is None or (not isinstance(error, KeyboardInterrupt) and not is_swallowed_by(error)):
             raise
         command = shlex.join(["azx", "train", str(printer.folder)])
-        _end(f"Interrupted: resume with `{command}`.", INTERRUPTED, as_json, error)
-
-
-def _end(sentence: str, code: int, as_json: bool, error: BaseException) -> NoReturn:
-    if as_json:
-        click.echo(json.dumps({"error": sentence.removeprefix("Error: "), "exit_code": code}))
-    click.echo(printable(sentence), err=True)
-    raise click.exceptions.Exit(code) from error
+        raise output.end(f"Interrupted: resume with `{command}`.", INTERRUPTED, as_json) from error
 
 
 class _Printer:

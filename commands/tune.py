@@ -58,6 +58,6 @@ def tune(net: str, searches: tuple[str, ...], dry_run: bool, as_json: bool, **ch
     chosen |= {name: 2 * pairs_of(chosen[name]) for name in ("games", "confirming")}
     done = tune_search(net, searches=settings, write=not dry_run, watch=progress, **chosen)
     if as_json:
-        output.print_json(as_data(done.folder, done.outcome, done.terms, done.written))
+        output.print_json(as_data(done))
     else:
-        show(done.folder, done.outcome, done.terms, done.written)
+        show(done)

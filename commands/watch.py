@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import AzxError
+from ..system.ctrl_c import INTERRUPTED
+from ..verbs.defaults import WATCH_GAMES, WATCH_GATE, WATCH_INTERVAL
 from .match import parse_sprt
 from .options import options
 from .options.from_fields import export_options, recipe_of
@@ -20,11 +22,6 @@ from .printed import output
 if TYPE_CHECKING:
     from ..sweeps.watch.events import Event
 
-# AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
-GATE, GAMES = "0,35", 400
-INTERVAL = 0.25
-INTERRUPTED = 130
-
 
 @command()
 @click.argument("folder", type=options.FILE)
@@ -34,12 +31,12 @@ INTERRUPTED = 130
 @options.file_option("--app", metavar="APP", help="Install each new best network into this app.")
 @click.option("--kind", type=click.Choice(("android", "ios", "web", "folder")), help="Kind of the app (`azx install`).")
 @simulations_option(SIMULATIONS)
-@options.number_option("--games", 1, GAMES, "Games of a contest at most.")
+@options.number_option("--games", 1, WATCH_GAMES, "Games of a contest at most.")
 @click.option(
     "--gate",
     "sprt",
     metavar="ELO0,ELO1",
-    default=GATE,
+    default=",".join(f"{elo:g}" for elo in WATCH_GATE),
     show_default=True,
     callback=lambda context, option, text: parse_sprt(text),
     help="A new network becomes the best once it clearly leads by ELO1, not just ELO0.",
@@ -48,7 +45,7 @@ INTERRUPTED = 130
 @click.option(
     "--interval",
     type=click.FloatRange(0.05, 3600),
-    default=INTERVAL,
+    default=WATCH_INTERVAL,
     show_default=True,
     metavar="SECONDS",
     help="Seconds between two looks at FOLDER.",
@@ -80,11 +77,9 @@ def watch(
     except (AzxError, KeyboardInterrupt) as error:
         if not as_json:
             raise
-        # Here each line is one JSON text, the last one included; other commands print an error in several lines.
-        sentence, code = (str(error), error.exit_code) if isinstance(error, AzxError) else ("Interrupted.", INTERRUPTED)
-        click.echo(json.dumps({"error": sentence, "exit_code": code}))
-        click.echo(f"Error: {sentence}" if isinstance(error, AzxError) else sentence, err=True)
-        raise click.exceptions.Exit(code) from error
+        if isinstance(error, AzxError):
+            raise output.end(f"Error: {error}", error.exit_code, as_json) from error
+        raise output.end("Interrupted.", INTERRUPTED, as_json) from error
 
 
 class _EventPrinter:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from .. import manifest as parts
 from ..bundle.contents.manifest_model import read_part
@@ -27,12 +27,13 @@ from ..play.network import NetworkEvaluator
 from ..system.plain_file import read_plain
 from ..system.temporary import temporary_folder
 from ..system.workers import Ask, ask_in_process
-from .games import GameRecord, Rules
+from .games import Rules
 from .log import LOG_BYTES, digest_of, parse_line
 from .opponents import Contest
 from .players import ONE_THREAD, Net, Networks, Players
 from .result import Pairing, pairings
 from .runner import FOLDER, Match, play, prepare
+from .watcher import Watch
 
 SIMULATIONS, TIME = "simulations", "time"
 # Speeds are measured at this number of positions: those where the first games begin.
@@ -41,21 +42,7 @@ MEASURED_AT = 8
 ROUNDS, FEWEST, LONGEST_SECONDS = 24, 6, 60.0
 
 
-class Watcher(Protocol):
-    """Follows one match: the games already in the log, each new game, and an interruption."""
-
-    def begin(self, logged: int) -> None:
-        """`logged` games are in the log already."""
-
-    def game(self, record: GameRecord) -> None:
-        """One more game."""
-
-    def stop(self, log: Path) -> None:
-        """The match ends before its last game."""
-
-
 Seats = Callable[[], AbstractContextManager[Players]]
-Watch = Callable[[Match], AbstractContextManager[Watcher]]
 
 
 @dataclass(frozen=True)

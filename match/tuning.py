@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from .. import manifest as parts
 from ..bundle.contents.manifest_model import read_part
@@ -21,34 +20,18 @@ from ..bundle.folder import amend
 from ..games.search_settings import SearchSettings
 from ..manifest import Manifest
 from .candidates import CANDIDATES
-from .games import Block, GameRecord, Line, Rules
+from .games import Block, Line, Rules
 from .players import Net, Players
 from .rating.sprt import Sprt
 from .result import Pairing, pairings
 from .runner import Match, play, prepare
 from .schedule import WAVE, Records, sprt_result, until_settled
+from .watcher import WatchTitled
 
 # For a lead between these, in Elo points, either verdict on a candidate is acceptable.
 TEST = Sprt(0, 50)
 # The candidates' share of the hours; the rest is for confirming the best one.
 FOR_CANDIDATES = 0.6
-
-
-class Watcher(Protocol):
-    """Follows one match: the games already in the log, each new game, and an interruption."""
-
-    def begin(self, logged: int) -> None:
-        """`logged` games are in the log already."""
-
-    def game(self, record: GameRecord) -> None:
-        """One more game."""
-
-    def stop(self, log: Path) -> None:
-        """The match ends before its last game."""
-
-
-# Makes the watcher of a match with this title.
-Watch = Callable[[Match, str], AbstractContextManager[Watcher]]
 
 
 @dataclass(frozen=True)
@@ -111,7 +94,7 @@ class _Table:
     today: SearchSettings
     terms: Terms
     players: Players
-    watch: Watch
+    watch: WatchTitled
     ends: float = math.inf
 
     def prepare(self, search: SearchSettings, pairs: int, seed: int, apart_from: Sequence[Line] = ()) -> Match:
@@ -157,7 +140,7 @@ class _Table:
         return waves
 
 
-def tune(net: Net, terms: Terms, players: Players, watch: Watch) -> Outcome:
+def tune(net: Net, terms: Terms, players: Players, watch: WatchTitled) -> Outcome:
     """Find the search that suits the network best, and confirm it on other openings.
 
     GameError, BundleError or NetworkError if it cannot be played, LogError if a log cannot be resumed. Games are

@@ -32,6 +32,15 @@ def complete_streams() -> None:
             setattr(sys, NAMES[number], _output(number, number in missing))
 
 
+def can_show(text: str) -> bool:
+    """Whether standard output can encode a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def _is_open(number: int) -> bool:
     try:
         os.fstat(number)

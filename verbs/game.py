@@ -25,9 +25,8 @@ from ..play.terminal.screen import TextView, View
 from ..play.terminal.table import Table
 from ..play.terminal.thinker import DEFAULT_SIMULATIONS, Effort, Thinker
 from ..system.progress import no_step
+from .defaults import SIDES
 from .playing import open_player
-
-SIDES = ("first", "second", "random")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,28 +25,14 @@ from ..match.rating.sprt import Sprt
 from ..match.result import Pairing, pairings
 from ..match.runner import Match, play, prepare
 from ..match.schedule import Records, all_blocks, sprt_result, until_best, until_settled
-from ..match.tuning import Outcome, Terms, Watcher, note_search
+from ..match.tuning import Outcome, Terms, note_search
 from ..match.tuning import tune as find_search
+from ..match.watcher import SilentWatcher, Watch, Watcher, WatchTitled
 from ..pages.notebook import html_table
 from ..system.progress import Fraction, Progress
+from .defaults import ENGINE_SECONDS
 
 _LOG = logging.getLogger("azx.match")
-ENGINE_SECONDS = 10.0
-# Makes the watcher of a match.
-Watch = Callable[[Match], AbstractContextManager[Watcher]]
-
-
-class SilentWatcher:
-    """Ignores all games."""
-
-    def begin(self, logged: int) -> None:
-        """The match begins."""
-
-    def game(self, record: GameRecord) -> None:
-        """A game has ended."""
-
-    def stop(self, log: Path) -> None:
-        """The match ends before its last game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,7 +281,7 @@ def tune_search(  # noqa: PLR0913 - each is a keyword
     workers: int | None = None,
     backend: str = "local",
     scheduler: str | None = None,
-    watch: Callable[[Match, str], AbstractContextManager[Watcher]] | None = None,
+    watch: WatchTitled | None = None,
 ) -> Tuned:
     """Find the best search for a bundle's network, and record it in the manifest if games show that it is stronger.
 

@@ -24,9 +24,9 @@ from ..mobile_assets.served import SERVE, Purpose
 from ..mobile_assets.server import ADDRESS, Server, listen
 from ..mobile_assets.site import Site, find_web, open_site
 from ..system.progress import no_step
+from .defaults import PORT
 from .nets import Exports, NetOptions, bundles_of, one_or_more
 
-PORT = 8520
 FP32 = "fp32"
 _LOG = logging.getLogger("azx.publish")
 

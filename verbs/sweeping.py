@@ -23,9 +23,8 @@ from ..sweeps.watch.events import Event, Tell
 from ..sweeps.watch.watch import Plan
 from ..sweeps.watch.watch import watch as run_watch
 from ..system.progress import Fraction, Progress, no_step
+from .defaults import WATCH_GAMES, WATCH_GATE, WATCH_INTERVAL
 
-# AlphaGo Zero let a new network through that scored 55 % in 400 games: 35 Elo.
-GATE, GAMES, SIMULATIONS = (0.0, 35.0), 400, 50
 _LOG = logging.getLogger("azx.watch")
 
 
@@ -115,11 +114,11 @@ def watch_folder(  # noqa: PLR0913 - each is a keyword
     output: str | Path = BUNDLES,
     app: str | Path | None = None,
     kind: str | None = None,
-    gate: Sprt | tuple[float, float] = GATE,
-    games: int = GAMES,
-    simulations: int = SIMULATIONS,
+    gate: Sprt | tuple[float, float] = WATCH_GATE,
+    games: int = WATCH_GAMES,
+    simulations: int = 50,
     once: bool = False,
-    interval: float = 0.25,
+    interval: float = WATCH_INTERVAL,
     tell: Tell = no_step,
     **options: Unpack[ExportOptions],
 ) -> None:

@@ -159,6 +159,22 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
+game_option = click.option(
+    "--game", type=GameName(), metavar="NAME", help="The game, if the network's shapes do not determine it."
+)
+encoding_option = file_option(
+    "--encoding", metavar="FILE|NAME", help="Encoding of the network, if azx does not know it."
+)
+# The settings of a board; `take_board` takes them out again.
+board_options = together(
+    click.option(
+        "--size", type=int, metavar="N", help="Boxes, cells or points a side; the network's own, if it has one."
+    ),
+    click.option("--rows", type=int, metavar="N", help="Connect4: cells from top to bottom."),
+    click.option("--columns", type=int, metavar="N", help="Connect4: cells from left to right."),
+    click.option("--rule", metavar="NAME", help="Gomoku: freestyle or renju; Hex: plain or swap."),
+    click.option("--komi", type=float, metavar="X", help="Go: points that white gets for moving second."),
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the same as JSON.")
 loudness_options = together(
     click.option("-q", "--quiet", is_flag=True, help="Print the verdict alone."),

@@ -10,7 +10,7 @@ from ...version import __version__
 
 CODES = (
     ("0", "done"),
-    ("1", "an error: one sentence says what, where and what to do next"),
+    ("1", "an error: one sentence on standard error says what, where and what to do next"),
     ("2", "wrong usage"),
     ("3", "not equal: an artifact breaks names, order, shapes or values"),
     ("130", "interrupted by Ctrl-C"),

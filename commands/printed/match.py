@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...match.rating.sprt import Sprt
     from ...match.result import Pairing, Parting, Rating
     from ...match.runner import Match
+    from ...verbs.matches import MatchResult
 
 COUNTS = ("games", "won", "drawn", "lost")
 # Without a terminal: lines of progress in all, and the seconds after which the next game gets one anyway.
@@ -65,7 +66,7 @@ class Progress:
         self._bar.stop()
         self._bar.say(
             f"{self._title} stopped after {self._done} of {self._match.games} games: give the same command again to "
-            f"go on, the games are kept in '{log}'."
+            f"continue, the games are kept in '{log}'."
         )
 
 
@@ -78,20 +79,13 @@ def progress(
         yield Progress(match, bar, title)
 
 
-def show(
-    match: Match,
-    played: Sequence[GameRecord],
-    log: Path,
-    logged: int,
-    seconds: float,
-    shown: str,
-    question: Question,
-) -> None:
+def show(done: MatchResult, shown: str, question: Question) -> None:
     """Print the result as `shown` says: "table", "csv" or "json"."""
     from ...match.result import pairings, ratings
     from ...sweeps.table import as_csv
 
-    names, header, records = match.names, match.header, question.asked_of(played)
+    match, log = done.match, done.log
+    names, header, records = match.names, match.header, question.asked_of(done.records)
     pairs = pairings(records, len(names), match.start)
     table = ratings(pairs, len(names), question.ratings(records)) if len(names) > 2 else []
     rated = [_rating(names, rating) for rating in table]
@@ -109,8 +103,8 @@ def show(
             **question.answer(names, records),
             **({"faults": _faults(records)} if "engine" in header else {}),
             "log": log,
-            "resumed_games": logged,
-            "seconds": round(seconds, 3),
+            "resumed_games": done.logged,
+            "seconds": round(done.seconds, 3),
         }
         output.print_json(data)
     else:
@@ -120,7 +114,8 @@ def show(
         else:
             _print_pairing(names, pairs[0])
         question.print_answer(names, records)
-        output.line(f"{len(played) - logged} games played in {seconds:.1f} s, kept in '{log}'.")
+        new = len(done.records) - done.logged
+        output.line(f"{new} games played in {done.seconds:.1f} s, kept in '{log}'.")
 
 
 def _rating(names: Sequence[str], rating: Rating) -> dict[str, Any]:
@@ -187,15 +182,17 @@ def _faults(records: Sequence[GameRecord]) -> dict[str, int]:
     return dict(faults(records))
 
 
-def print_faults(match: Match, records: Sequence[GameRecord], slowest: float) -> None:
+def print_faults(done: MatchResult) -> None:
     """Print what the other program did that ended games before the rules did, and how often."""
     from ...match.against_engine import faults
 
-    name, counted = match.names[1], faults(records)
+    name, counted = done.match.names[1], faults(done.records)
     kinds = {"crashed": "crashes", "hung": "hangs", "illegal": "illegal moves", "refused": "refusals of a legal move"}
     counts = ", ".join(f"{counted[kind]} {words}" for kind, words in kinds.items())
-    output.line(f"{name}: {counts}, {counted['resigned']} resignations; its slowest move took {slowest:.1f} s.")
-    for record in records:
+    output.line(
+        f"{name}: {counts}, {counted['resigned']} resignations; its slowest move took {done.slowest or 0:.1f} s."
+    )
+    for record in done.records:
         if record.fault is not None and record.fault[0] != "resigned":
             side = "first" if record.first == 1 else "second"
             output.line(
@@ -387,13 +384,13 @@ def check_plot(context: click.Context, option: click.Parameter, path: Path | Non
     return path
 
 
-def write_plot(match: Match, records: Sequence[GameRecord], question: Question, path: Path) -> None:
+def write_plot(done: MatchResult, question: Question, path: Path) -> None:
     """Write the curve; AzxError if the disk refuses it."""
     from ...match.rating.curve import curve
     from ...match.result import pairings, ratings
     from ...pages.drawing import as_svg_text, write_png
 
-    relevant = question.asked_of(records)
+    match, relevant = done.match, question.asked_of(done.records)
     played = pairings(relevant, len(match.names), match.start)
     table = ratings(played, len(match.names), question.ratings(relevant))
     elos = [rating.elo for rating in sorted(table, key=lambda rating: rating.net)]

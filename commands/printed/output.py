@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from ...errors import printable
+from ...system.streams import can_show
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,15 +36,6 @@ def mark(good: bool) -> str:
     if not can_show(TICK + CROSS):
         return PLAIN_TICK if good else PLAIN_CROSS
     return TICK if good else CROSS
-
-
-def can_show(text: str) -> bool:
-    """Whether standard output can encode a text."""
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def line(text: str, good: bool | None = None) -> None:
@@ -87,6 +79,14 @@ def table(
 def print_json(value: object) -> None:
     """Print dataclasses, mappings, sequences, paths and NumPy scalars as JSON; NaN and infinity become null."""
     click.echo(json.dumps(plain(value), indent=2, allow_nan=False))
+
+
+def end(sentence: str, code: int, as_json: bool) -> click.exceptions.Exit:
+    """Print why a command ends that prints lines of JSON: there the error too is one line. To be raised."""
+    if as_json:
+        click.echo(json.dumps({"error": sentence.removeprefix("Error: "), "exit_code": code}))
+    click.echo(printable(sentence), err=True)
+    return click.exceptions.Exit(code)
 
 
 class Loudness(Enum):

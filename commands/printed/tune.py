@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import output
@@ -12,23 +11,25 @@ from .match import in_points
 if TYPE_CHECKING:
     from ...match.rating.elo import Interval
     from ...match.tuning import Outcome, Terms, Trial
+    from ...verbs.matches import Tuned
 
 COLUMNS = ("search", "games", "won", "drawn", "lost", "Elo", "95 %", "against today's search")
 COUNTS = COLUMNS[1:7]
 VERDICTS = {True: "stronger in these games", False: "not stronger by much", None: "not clear"}
 
 
-def show(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> None:
+def show(done: Tuned) -> None:
     """Print the table, then whether the best was confirmed and whether the bundle changed."""
     from ...match.candidates import in_words
 
+    outcome, terms = done.outcome, done.terms
     output.line(f"Today's search: {in_words(outcome.today)}; {terms.simulations} simulations for a move on both sides")
     output.table(COLUMNS, [_row(trial) for trial in outcome.trials], right=COUNTS)
     if outcome.skipped:
         output.line(f"Too few games for a result: {'; '.join(map(in_words, outcome.skipped))}")
     for line in _found(outcome, terms):
         output.line(line)
-    output.line(_written(folder, outcome, written))
+    output.line(_written(done))
 
 
 def _row(trial: Trial) -> tuple[object, ...]:
@@ -71,18 +72,20 @@ def _found(outcome: Outcome, terms: Terms) -> list[str]:
     ]
 
 
-def _written(folder: Path, outcome: Outcome, written: bool) -> str:
-    if written:
+def _written(done: Tuned) -> str:
+    folder = done.folder
+    if done.written:
         return f"Written into '{folder / 'manifest.json'}': azx and its apps now search this network so."
-    if outcome.confirmed:
+    if done.outcome.confirmed:
         return f"'{folder}' is as it was (--dry-run)."
     return f"'{folder}' is as it was: nothing is confirmed."
 
 
-def as_data(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> Mapping[str, Any]:
+def as_data(done: Tuned) -> Mapping[str, Any]:
     """JSON types."""
+    outcome, terms = done.outcome, done.terms
     return {
-        "folder": folder,
+        "folder": done.folder,
         "today": outcome.today.as_data(),
         "simulations": terms.simulations,
         "seed": terms.seed,
@@ -91,7 +94,7 @@ def as_data(folder: Path, outcome: Outcome, terms: Terms, written: bool) -> Mapp
         "best": outcome.best.search.as_data() if outcome.best else None,
         "confirming": _trial(outcome.confirming) if outcome.confirming else None,
         "confirmed": outcome.confirmed is not None,
-        "written": written,
+        "written": done.written,
     }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from ...system.streams import can_show
 from .board import LEAST, CountedBoard, Heat, Look, draw, notes, percent
 from .thinker import Progress
 
@@ -59,7 +60,7 @@ class TextView:
         self._console: Console = Console(markup=False, highlight=False, emoji=False, soft_wrap=not terminal)
         # With NO_COLOR rich keeps its colour system but uses no colours.
         colours = terminal and self._console.color_system is not None and not self._console.no_color
-        self.look = Look(game, colours and _encodes("●○·━┃"))
+        self.look = Look(game, colours and can_show("●○·━┃"))
         # Whether a board replaces the previous one, with the latest sentences below it.
         self._in_place = terminal and not self._console.is_dumb_terminal
         self._said: list[tuple[str, str]] = []
@@ -185,11 +186,3 @@ def ranges(labels: Sequence[str]) -> str:
         else:
             groups.append([number])
     return ", ".join(str(group[0]) if len(group) == 1 else f"{group[0]}-{group[-1]}" for group in groups)
-
-
-def _encodes(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
