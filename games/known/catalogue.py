@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..encoding import Encoding
@@ -143,16 +144,12 @@ def _shape_of_pieces(board: Board, telling: Encoding | None = None) -> Shape:
     return Shape(board.settings, encodings, board.numberings, pairs)
 
 
-def _gomoku_shape(board: Board) -> Shape:
-    # Reversi, Hex, Go and many more use a square board with a move per cell. Only the reference network's nine planes
-    # on its own board identify Gomoku.
-    return _shape_of_pieces(board, telling=gomoku.ENCODING)
-
-
 GOMOKU = _game(
     "gomoku",
     gomoku.start,
-    _gomoku_shape,
+    # Reversi, Hex, Go and many more use a square board with a move per cell. Only the reference network's nine planes
+    # on its own board identify Gomoku.
+    partial(_shape_of_pieces, telling=gomoku.ENCODING),
     noun="point",
     sides=BLACK_AND_WHITE,
     turns=SQUARE,
@@ -216,15 +213,11 @@ GO = _game(
 )
 
 
-def _reversi_shape(board: Board) -> Shape:
-    # Many games have one to three planes on a square board; only a network's moves show that it plays Reversi.
-    return _shape_of_pieces(board)
-
-
 REVERSI = _game(
     "reversi",
     reversi.start,
-    _reversi_shape,
+    # Many games have one to three planes on a square board; only a network's moves show that it plays Reversi.
+    _shape_of_pieces,
     noun="point",
     sides=BLACK_AND_WHITE,
     turns=DIAGONALS,
@@ -234,15 +227,11 @@ REVERSI = _game(
 )
 
 
-def _hex_shape(board: Board) -> Shape:
-    # Many games have a square board with a move per cell; the reference network's six planes on its board identify Hex.
-    return _shape_of_pieces(board, telling=hex.ENCODING)
-
-
 HEX = _game(
     "hex",
     hex.start,
-    _hex_shape,
+    # Many games have a square board with a move per cell; the reference network's six planes on its board identify Hex.
+    partial(_shape_of_pieces, telling=hex.ENCODING),
     noun="hexagon",
     sides=("red", "blue"),
     turns=HALF_TURN,
