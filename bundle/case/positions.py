@@ -64,7 +64,7 @@ def parity_positions(
         drawn = with_played(graph, heads, reading, settings.seed, count)
     whole_numbers.check(graph, drawn.feeds)
     if settings.inputs is not None or note:
-        return replace(drawn, note=note)  # the user's own alone, or as many as there is time for
+        return replace(drawn, note=note)  # the user's own positions only, or the number that time allows
     return with_extremes_of(graph, reading, drawn, settings.seed, pool_size(len(drawn), work))
 
 

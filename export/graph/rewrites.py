@@ -120,7 +120,7 @@ def _nhwc(node: Node) -> list[Node]:
 
 
 def _normalise(node: Node) -> list[Node]:
-    """(x - mean) / sqrt(variance + epsilon) * scale + offset, over all axes but the last."""
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset, over all axes except the last."""
     name, (value, scale, offset) = node.name, node.input[:3]
     axes = _integers(node, f"{name}/axes", (0, 1, 2))
     mean = _mean(node, f"{name}/mean", value, axes.name)
