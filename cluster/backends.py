@@ -7,4 +7,4 @@ LOCAL = ("local", "loky")
 DASK, RAY = "dask", "ray"
 BACKENDS = (*LOCAL, DASK)
 # Older commands name it.
-RAY_IS_GONE = "Ray is no backend any more, as Dask does all that it did: use dask (docs/scaling.md)."
+RAY_IS_GONE = "Ray is no longer a backend, because Dask does all that it did: use dask (docs/scaling.md)."

@@ -127,7 +127,7 @@ def _show(done: ExportResult, loudness: output.Loudness) -> None:
         print_proof(done.proof, done.contents)
         print_gates(done.proof, done.contents)
         if done.kept:
-            output.line(f"Kept from the bundle before: {', '.join(done.kept)}")
+            output.line(f"Kept from the previous bundle: {', '.join(done.kept)}")
     print_verdict(done.folder, done.proof, done.seconds)
     if not done.proof:
         return
@@ -155,4 +155,4 @@ def _print_network(done: ExportResult, *, verbose: bool) -> None:
         output.line(f"  {head.name}: {head.width} {units}, {head.activation}")
     print_statements(done.statements, verbose=verbose)
     if done.fallback:
-        output.line(f"  traced from Keras as it stands, not simplified: {done.fallback}")
+        output.line(f"  traced from Keras directly, not simplified: {done.fallback}")

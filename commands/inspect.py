@@ -141,7 +141,7 @@ def _print_summary(inspection: Inspection, *, verbose: bool) -> None:
         describe = shlex.join(["azx", "describe", inspection.file])
         output.line(f"  how it sees its board: {describe} (docs/not-recognised.md)")
     if inspection.multiply_adds is None:
-        work = f"; no canonical form, traced from Keras as it stands: {inspection.fallback}"
+        work = f"; no canonical form, traced from Keras directly: {inspection.fallback}"
     else:
         work = f", {inspection.multiply_adds:,} multiply-adds a position, {inspection.operations} canonical operations"
     output.line(f"  {inspection.parameters:,} parameters{work}")

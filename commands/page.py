@@ -35,7 +35,7 @@ LOOK = ("title", "author", "icon", "accent", "backgrounds", "url", "precision")
     "backgrounds",
     multiple=True,
     metavar="COLOUR",
-    help="What the page stands on; may be repeated, for a light one and a dark one.",
+    help="The page's background; may be repeated, for a light one and a dark one.",
 )
 @click.option("--url", metavar="URL", help="Where the page will be: previews of its link need that.")
 @click.option(

@@ -72,7 +72,7 @@ def build(design: Design, reading: Reading) -> Any:
     if numbering is None:
         raise AzxError("a network that learns from searches needs a policy.")
     if design.kind == "cells" and not _by_cells(reading):
-        raise AzxError(f"the network 'cells:' scores cells, and a move of {reading.game.title} is none: leave it out.")
+        raise AzxError(f"the network 'cells:' scores cells, a move of {reading.game.title} is no cell: leave it out.")
     regular = keras.regularizers.l2(L2)
     board = keras.layers.Input(reading.encoding.board_shape, name="main_input")
     dense = _Dense(keras, regular)

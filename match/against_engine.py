@@ -122,7 +122,7 @@ class EngineMatch:
                 moves.append(action)
                 state = state.apply(action)
         except FaultError as error:
-            # The last move counts even if the engine could not be told about it.
+            # The last move counts even if it could not be reported to the engine.
             state = play_line(start, moves)
             if not state.is_terminal:
                 fault = (error.kind, str(error))

@@ -158,7 +158,7 @@ def open_tournament_log(
         file,
     ):
         if head is not None and parse_line(head) != json.loads(json.dumps(first_line)):
-            raise LogError(f"'{path}' is no log of these matches (line 1 says so): it is left as it is, move it away.")
+            raise LogError(f"'{path}' is no log of these matches (line 1 says so): it stays unchanged, move it away.")
         log.read(lines, path)
         log.write_to(file())
         yield log
@@ -201,7 +201,7 @@ def _read_if_there(path: Path) -> bytes:
         return b""
     except OSError as error:
         raise LogError(
-            f"'{path}' cannot be read as a log ({error.strerror or error}): it is left as it is, move it away or "
+            f"'{path}' cannot be read as a log ({error.strerror or error}): it stays unchanged, move it away or "
             "choose another --log."
         ) from error
 
@@ -232,7 +232,7 @@ def _name_line(path: Path, number: int, matches: str, more: str) -> Iterator[Non
         yield
     except (KeyError, TypeError, ValueError, GameError) as error:
         raise LogError(
-            f"'{path}': line {number} is no finished game of {matches}: it is left as it is, "
+            f"'{path}': line {number} is no finished game of {matches}: it stays unchanged, "
             f"take the line out to play that game again{more}"
         ) from error
 
@@ -240,12 +240,12 @@ def _name_line(path: Path, number: int, matches: str, more: str) -> Iterator[Non
 def _check_match(path: Path, head: bytes, expected: Mapping[str, Any]) -> None:
     data = parse_line(head)
     if not isinstance(data, dict) or data.get("kind") != MATCH:
-        raise LogError(f"'{path}' is no log of a match (line 1 says none): it is left as it is, choose another --log.")
+        raise LogError(f"'{path}' is no log of a match (by its first line): it stays unchanged, choose another --log.")
     names = [name for name in dict.fromkeys([*expected, *data]) if data.get(name) != expected.get(name)]
     if names:
         differences = "; ".join(_difference(name, data.get(name), expected.get(name)) for name in names)
         raise LogError(
-            f"'{path}' is the log of another match ({differences}): it is left as it is, "
+            f"'{path}' is the log of another match ({differences}): it stays unchanged, "
             "choose another --log or give the options of that match."
         )
 
@@ -276,7 +276,7 @@ def _match_record(
     if record.moves[: len(opening)] != opening:
         raise LogError(
             f"'{path}': line {number} begins otherwise than opening {record.opening + 1} of this match: "
-            "it is left as it is, choose another --log."
+            "it stays unchanged, choose another --log."
         )
     return record
 

@@ -70,8 +70,8 @@ def contests(folder: Path, manifest: Manifest, original: Net | None, chosen: Seq
             pairings.append(Contest(path, net, "", None, named, reason))
     if not pairings:
         raise AzxError(
-            f"'{folder}': without a checkpoint it is float32 that other precisions play, and there is none to play it: "
-            "give the checkpoint with --against."
+            f"'{folder}': without a checkpoint the other precisions play float32, and there is no other one: give the "
+            "checkpoint with --against."
         )
     return pairings
 

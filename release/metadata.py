@@ -1,6 +1,6 @@
 """Metadata of azx for registries: addresses, the long description, the POM, the SBOM.
 
-One variable has all addresses: AZX_REPOSITORY, as https://github.com/OWNER/azx. Whoever publishes sets it.
+The person who publishes sets one variable for all addresses: AZX_REPOSITORY, as https://github.com/OWNER/azx.
 """
 
 from __future__ import annotations

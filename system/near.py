@@ -11,7 +11,7 @@ _MOST = 10_000
 
 
 def near_path(path: Path) -> str | None:
-    """The path that `path` is most probably meant to be: one like it in the same folder; None if there is none.
+    """The path most similar to `path` in the same folder, which was probably meant; None if none is similar.
 
     Also None if `path` exists but is not what the command takes. If its folder is missing too, the nearest folder with
     such a name is sought first.

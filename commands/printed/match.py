@@ -224,7 +224,7 @@ def _score(pairing: Pairing) -> str:
 def in_points(elo: Interval) -> str:
     """An Elo difference whose ends may be infinite."""
     if math.isinf(elo.low) and math.isinf(elo.high):
-        return "too few games to tell anything"
+        return "too few games for an estimate"
     if math.isinf(elo.value):
         side = f"at least {elo.low:+.0f}" if elo.value > 0 else f"at most {elo.high:+.0f}"
         return f"without bound, every game was {'won' if elo.value > 0 else 'lost'} (95 % interval: {side})"

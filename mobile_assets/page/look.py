@@ -43,7 +43,9 @@ class Look:
             if text is not None and not (text.strip() and text.isprintable() and len(text) <= MOST_LETTERS):
                 raise AzxError(f"The {name} {text!r} must be a line of 1 to {MOST_LETTERS} letters: give another one.")
         if self.url is not None and not re.fullmatch(r"https?://[^\s\"'<>?#]+", self.url):
-            raise AzxError(f"The address {self.url!r} is none of a page: give one such as https://example.org/play/.")
+            raise AzxError(
+                f"The address {self.url!r} is not that of a page: give one such as https://example.org/play/."
+            )
         if len({_is_light(each) for each in self.backgrounds}) < len(self.backgrounds):
             raise AzxError("Two backgrounds are for one light and one dark: give a light colour and a dark one.")
         for each in self.backgrounds:

@@ -37,7 +37,7 @@ class Champions:
             best, contests = data.get("best"), data.get("contests")
             known = data.get("schema_version") == SCHEMA_VERSION
             if not (known and isinstance(best, dict) and isinstance(contests, list)):
-                raise BundleError(f"'{folder / FILE}' is none that this azx watch wrote: move it away.")
+                raise BundleError(f"'{folder / FILE}' was not written by this azx watch: move it away.")
             self._best = {game: entry for game, entry in best.items() if isinstance(entry, dict)}
             self._contests = [each for each in contests if isinstance(each, dict)]
         if (folder / FOLDER).is_dir():

@@ -64,7 +64,7 @@ def test_what_is_no_design_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game not in BY_CELLS])
 def test_a_policy_of_cells_is_refused_where_a_move_is_no_cell(game: str) -> None:
-    with pytest.raises(AzxError, match="is none: leave it out"):
+    with pytest.raises(AzxError, match="is no cell: leave it out"):
         build(Design.read("cells:1x8"), reading_for(GAMES[game], {}))
 
 

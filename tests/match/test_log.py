@@ -91,7 +91,7 @@ def test_a_damaged_line_is_named_and_the_file_left_as_it_is(log: Path, damage: A
     lines[2] = damage(lines[2])
     log.write_text("\n".join(lines) + '\n{"open')
     before = log.read_bytes()
-    with pytest.raises(LogError, match="line 3 is no finished game of this match: it is left as it is"):
+    with pytest.raises(LogError, match="line 3 is no finished game of this match: it stays unchanged"):
         read(log)
     assert log.read_bytes() == before
 

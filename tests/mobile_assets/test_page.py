@@ -229,7 +229,7 @@ def test_a_full_disk_leaves_the_page_as_it_was(made: Made, tmp_path: Path, monke
         (["--background", "#888888"], "too dim to read texts on"),
         (["--background", "#fff", "--background", "#eee"], "one light and one dark"),
         (["--title", " "], "must be a line of 1 to 60 letters"),
-        (["--url", "example.org"], "is none of a page"),
+        (["--url", "example.org"], "is not that of a page"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence_before_anything_is_written(
