@@ -20,7 +20,7 @@ from pathlib import Path
 
 from azx.games.known.catalogue import GAMES
 
-sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
+sys.path.append(str(Path(__file__).parents[1]))  # last, so that the root's names hide no library
 from benchmarks.routes.app_search import AppSearch, measure, parse_options, print_speeds
 
 WARM_UP = 3.0  # seconds

@@ -19,7 +19,7 @@ from typing import Any
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 
-sys.path.append(str(Path(__file__).parents[1]))  # at the end, where no name of the root hides a library
+sys.path.append(str(Path(__file__).parents[1]))  # last, so that the root's names hide no library
 from benchmarks.routes.app_search import AskedUniform, compare, parse_options, print_speeds, python_search, time_task
 
 OPEN_SPIEL = {

@@ -110,8 +110,8 @@ class Cluster:
         from distributed import Client
 
         if not is_debugging():
-            # Important errors are raised, so Dask's loggers, each with its own level, are silent. Tornado's logs errors
-            # in Dask's callbacks, one of which fails if Ctrl-C comes as a request to the scheduler begins.
+            # Important errors are raised, so Dask's loggers are silenced; each has its own level. Tornado logs errors
+            # of Dask's callbacks, one of which fails if Ctrl-C comes as a request to the scheduler begins.
             dask_loggers = ("distributed", "distributed.client", "distributed.core", "distributed.comm")
             for name in (*dask_loggers, "tornado.application"):
                 logging.getLogger(name).setLevel(logging.CRITICAL)

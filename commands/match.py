@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..match.rating.sprt import Sprt
 
 FORMATS = ("table", "csv", "json")
-# As their arguments are called.
+# Settings for matches with --engine only, with their options.
 ENGINE_ONLY = {
     "engine_protocol": "--engine-protocol",
     "engine_seconds": "--engine-seconds",

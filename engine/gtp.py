@@ -146,7 +146,7 @@ class Gtp(Speaker):
 
     def _time_settings(self, words: Sequence[str]) -> Answer:
         main, period, stones = (number(words, at) for at in range(3))
-        # A period without stones means no limit; that is how the protocol has it.
+        # A period without stones means no limit, as the protocol defines it.
         unlimited = period > 0 and stones == 0
         self._set_clock(Clock() if unlimited else Clock(main=main, period=period, stones=int(stones)))
         return ""

@@ -20,7 +20,7 @@ from ..errors import GameError
 
 PUCT, GUMBEL = "puct", "gumbel"
 Limits = Mapping[str, tuple[float, float]]
-# The members of each kind of root with their least and largest values; int and bool give the type.
+# The members of each kind of root with their least and largest values, which also give its type.
 _NUMBERS: Mapping[str, Limits] = {
     PUCT: {},
     GUMBEL: {"considered": (1, 1000), "c_visit": (0.0, 1e6), "c_scale": (0.0, 1e6)},

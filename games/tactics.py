@@ -15,7 +15,7 @@ from .game import Tactic
 from .random_play import generator, random_action
 from .state import State, SuddenEnds
 
-# After this number of random plies without such a position, a game counts as having none.
+# If this many random plies show no such position, the game counts as having none.
 PATIENCE = 20_000
 # With fewer moves than this, chance finds the best one too often.
 FEWEST_MOVES = 3

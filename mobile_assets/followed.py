@@ -114,5 +114,5 @@ def _snapshot(name: str, folder: Path, tag: str, title: str | None) -> Snapshot:
             raise BundleError(f"'{folder / file.path}' changed while it was read: it is read again.")
     if entry.files[0].sha256 != tag:
         raise BundleError(f"'{folder}' changed while it was read: it is read again.")
-    # The message names the network; its game keeps a lasting name.
+    # The title names this network, because the entry's own name is the game's and never changes.
     return Snapshot(tag, replace(entry, title=title or title_of(manifest, manifest.name)), files)

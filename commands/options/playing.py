@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Option = Callable[[Any], Any]
 SEARCH = "puct|gumbel|FILE"
 SIMULATIONS = "Simulations of the search for each move; 0 plays the policy alone."
-# The names of their arguments.
+# The option of each setting, for messages.
 NAMES = {"games": "--games", "simulations": "--simulations", "plies": "--opening-plies", "proves": "--proven"}
 
 

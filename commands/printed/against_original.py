@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...match.against_original import ContestResults, Strength
 
 GAMES = 200
-# The names of their arguments.
+# The option of each setting, for messages.
 NAMES = {
     "strength_of": "--strength-of",
     "simulations": "--simulations",

@@ -35,7 +35,7 @@ _TABLE = read_table("thresholds")
 VERDICTS: tuple[str, ...] = tuple(verdict["name"] for verdict in _TABLE["verdicts"])
 GOOD, *_, MISTAKE, BLUNDER = VERDICTS
 LEAST_LOSSES: dict[str, float] = {verdict["name"]: verdict["least_loss"] for verdict in _TABLE["verdicts"]}
-# By the unit of a margin.
+# The least loss of each verdict, by the unit of the margin.
 LEAST_MARGINS: dict[str, dict[str, int]] = {
     unit: {verdict["name"]: verdict[f"least_{unit}"] for verdict in _TABLE["verdicts"]} for unit in (BOXES, DISCS)
 }

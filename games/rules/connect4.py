@@ -263,5 +263,5 @@ class Connect4(Position, _Position):
         return "\n".join([*rows, " ".join(str(column) for column in range(columns))])
 
 
-# What Connect4(...) ends in, without calling a Python function.
+# Makes a state like Connect4(...), without calling a Python function.
 _new = tuple.__new__

@@ -225,7 +225,7 @@ class DotsAndBoxes(Position, _Position):
         return "\n".join(rows)
 
 
-# What DotsAndBoxes(...) ends in, without calling a Python function.
+# Makes a state like DotsAndBoxes(...), without calling a Python function.
 _new = tuple.__new__
 
 

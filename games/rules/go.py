@@ -261,5 +261,5 @@ class _WithoutPass(Go):
         return ((), (0,) * len(legal)) if legal[:1] != (self.actions - 1,) else super().sudden()
 
 
-# What Go(...) ends in, without calling a Python function.
+# Makes a state like Go(...), without calling a Python function.
 _new = tuple.__new__

@@ -231,5 +231,5 @@ class Reversi(Square, Position, _Position):
         return "\n".join([*rows, "   " + " ".join(self.letters[:size])])
 
 
-# What Reversi(...) ends in, without calling a Python function.
+# Makes a state like Reversi(...), without calling a Python function.
 _new = tuple.__new__

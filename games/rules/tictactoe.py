@@ -103,5 +103,5 @@ class TicTacToe(Position, _Position):
         return "\n".join(" ".join(signs[row * SIDE : (row + 1) * SIDE]) for row in range(SIDE))
 
 
-# What TicTacToe(...) ends in, without calling a Python function.
+# Makes a state like TicTacToe(...), without calling a Python function.
 _new = tuple.__new__

@@ -118,8 +118,8 @@ class StringPool:
         wide = text.encode("utf-16-le")
         if not self._is_utf8:
             return _write16(len(wide) // 2) + wide + b"\0\0"
-        # Android's UTF-8 writes characters beyond 16 bits as two halves; names here may only have what both write
-        # alike.
+        # Android's UTF-8 writes characters beyond 16 bits as two halves; names here may only have characters
+        # that both write alike.
         narrow = text.encode("utf-8")
         return _write8(len(wide) // 2) + _write8(len(narrow)) + narrow + b"\0"
 

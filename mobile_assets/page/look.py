@@ -11,7 +11,7 @@ from ...errors import AzxError
 from ...pages.png import Picture, read_png
 
 Colour = tuple[int, int, int]
-# Of the web app's style sheet: what texts stand on, and the texts, in light and in dark.
+# Colours of the web app's style sheet, for light and dark: two backgrounds of text, and the text.
 CARDS: tuple[Colour, Colour] = ((255, 254, 251), (29, 27, 24))
 PAPERS: tuple[Colour, Colour] = ((243, 241, 236), (19, 18, 16))
 INKS: tuple[Colour, Colour] = ((28, 26, 23), (243, 239, 231))

@@ -30,7 +30,7 @@ LETTERS = ("bold cyan", "bold magenta", "")
 DISCS = "●○"
 # The share that rounds to 1 %; smaller shares are not shown.
 LEAST = 0.005
-# From no share of the policy to all of it.
+# Colours for shares of the policy, from 0 to 1.
 SHADES = ("#3a3a3a", "#4a3b5c", "#6b3a6f", "#96394f", "#c0512f", "#e08a1e")
 
 
