@@ -121,9 +121,9 @@ export class Bundle {
   }
 
   async liteFile(precision: Precision): Promise<ArrayBuffer> {
-    const found = this.lite.find((each) => each.precision === precision);
-    if (!found) throw new BundleError(sentence("error_no_lite", this.name, precision));
-    return this.file(found.path);
+    const lite = this.lite.find((each) => each.precision === precision);
+    if (!lite) throw new BundleError(sentence("error_no_lite", this.name, precision));
+    return this.file(lite.path);
   }
 
   async golden(): Promise<readonly Golden[]> {

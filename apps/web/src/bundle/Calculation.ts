@@ -14,10 +14,10 @@ const COUNTS = ["boards", "operations", "weights", "to_the_bit"] as const;
 /** The sentence on the artifact at `path`, as a clause; null if the manifest has none that this app can read. */
 export function calculationOf({ artifacts }: Pick<Manifest, "artifacts">, path: string | undefined): Sentence | null {
   const listed: readonly unknown[] = Array.isArray(artifacts) ? artifacts : [];
-  const found = listed.map(membersOf).find((each) => path !== undefined && each.path === path);
-  const told = membersOf(found?.calculation);
-  const [boards, operations, weights, exact] = COUNTS.map((name) => numberOf(told[name]));
-  const { verdict, reason, largest_rounding: rounding } = told;
+  const artifact = listed.map(membersOf).find((each) => path !== undefined && each.path === path);
+  const calculation = membersOf(artifact?.calculation);
+  const [boards, operations, weights, exact] = COUNTS.map((name) => numberOf(calculation[name]));
+  const { verdict, reason, largest_rounding: rounding } = calculation;
   const why = typeof reason === "string" && reason !== "" && reason.length <= LONGEST ? reason : null;
   if (verdict === "differs") return why === null ? null : sentence("calculation_differs", why);
   if (boards == null) return null;

@@ -90,9 +90,9 @@ function settingsOf({ settings }: ListedEntry): Settings | null {
 
 /** The problems that the index lists, or that it shows: a later azx knows games that this app does not. */
 function problemsOf({ game, format, problems = [] }: ListedEntry): readonly Problem[] {
-  const seen = problems.length ? problems : gameProblems(game);
+  const listed = problems.length ? problems : gameProblems(game);
   // The TF.js artifact was installed, or all of them.
-  return [null, "tfjs"].includes(format ?? null) ? seen : [...seen, problem("no_artifact")];
+  return [null, "tfjs"].includes(format ?? null) ? listed : [...listed, problem("no_artifact")];
 }
 
 /** The problems that the name of a game shows already. */

@@ -104,14 +104,14 @@ const MEMBERS: Readonly<
 
 /** The manifest that `data` is; Error with a sentence if it is none that this app reads. */
 export function manifestFrom(data: unknown, name: string): Manifest {
-  const found = membersOf(data);
-  if (found.schema_version !== SCHEMA_VERSION) {
-    throw new BundleError(sentence("error_version", name, String(found.schema_version)));
+  const members = membersOf(data);
+  if (members.schema_version !== SCHEMA_VERSION) {
+    throw new BundleError(sentence("error_version", name, String(members.schema_version)));
   }
-  const fault = Object.entries(MEMBERS).find(([member, isSound]) => !isSound(found[member]));
+  const fault = Object.entries(MEMBERS).find(([member, isSound]) => !isSound(members[member]));
   if (fault) throw new BundleError(sentence("error_member", name, fault[0]));
-  const { game = null, assumed = null, batch = null, problems } = found;
-  return { ...found, game, assumed, batch, problems: problems ?? [] } as unknown as Manifest;
+  const { game = null, assumed = null, batch = null, problems } = members;
+  return { ...members, game, assumed, batch, problems: problems ?? [] } as unknown as Manifest;
 }
 
 /** Whether the manifest names a game, known or not. */
@@ -161,9 +161,9 @@ export function webArtifact(manifest: Manifest, name: string): string {
 
 /** The entry of a path that stays below the bundle's folder; Error with a sentence if there is none. */
 export function fileOf(manifest: Manifest, path: string, name: string): FileEntry {
-  const found = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
-  if (!found) throw new BundleError(sentence("error_unlisted", name, path));
-  return found;
+  const entry = isInside(path) ? manifest.files.find((file) => file.path === path) : undefined;
+  if (!entry) throw new BundleError(sentence("error_unlisted", name, path));
+  return entry;
 }
 
 /** The output with a role, and where it is; null if the network has none. */

@@ -169,8 +169,8 @@ function besideFrom({ beside = null }: Data, ofBoard: number): { readonly beside
   if (beside === null) return {};
   const { planes, cells = 1, first = false } = membersOf(beside);
   if (!Array.isArray(planes) || !Number.isInteger(cells) || typeof first !== "boolean") {
-    const said = JSON.stringify(beside);
-    throw new GameError(`encoding: 'beside' is ${said}, give its planes as a list, and 'cells' as a whole number.`);
+    const text = JSON.stringify(beside);
+    throw new GameError(`encoding: 'beside' is ${text}, give its planes as a list, and 'cells' as a whole number.`);
   }
   const unknown = planes.find((name) => !COMMON.has(String(name)));
   if (unknown !== undefined || !planes.length) {

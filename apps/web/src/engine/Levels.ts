@@ -73,21 +73,21 @@ export function chooseAction(
   if (!first) throw new GameError("level: the game is over, there is no move to choose.");
   const [best, most] = weights.reduce((found, next) => (next[1] > found[1] ? next : found), first);
   if (temperature === 0 || best === pass || most <= 0) return best;
-  const kept = weights.filter(([action, weight]) => weight > 0 && weight >= threshold * most && action !== pass);
+  const choices = weights.filter(([action, weight]) => weight > 0 && weight >= threshold * most && action !== pass);
   let total = 0;
-  const ends = kept.map(([, weight]) => {
+  const ends = choices.map(([, weight]) => {
     total += power(weight / most, temperature);
     return total;
   });
   const drawn = chance(seed, ply) * total;
   const at = ends.findIndex((end) => drawn < end);
-  return kept.at(at)?.[0] ?? best;
+  return choices.at(at)?.[0] ?? best;
 }
 
 /** weight^(1/temperature) by squares and roots alone. */
 function power(weight: number, temperature: number): number {
-  let found = weight;
-  for (let left = temperature; left > 1; left /= 2) found = Math.sqrt(found);
-  for (let left = temperature; left < 1; left *= 2) found *= found;
-  return found;
+  let result = weight;
+  for (let left = temperature; left > 1; left /= 2) result = Math.sqrt(result);
+  for (let left = temperature; left < 1; left *= 2) result *= result;
+  return result;
 }

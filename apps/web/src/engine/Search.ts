@@ -356,13 +356,13 @@ export class Search {
 
   /** The moves that were looked at most, one after the other, from one of the root's on: at most `most`. */
   line(action: number, most: number): readonly number[] {
-    const found = [action];
+    const line = [action];
     let node = this.tree.childFor(action);
-    while (found.length < most && node >= 0) {
+    while (line.length < most && node >= 0) {
       node = this.tree.mostVisited(node);
-      if (node >= 0) found.push(this.tree.actionOf(node));
+      if (node >= 0) line.push(this.tree.actionOf(node));
     }
-    return found;
+    return line;
   }
 
   /** The visit count of every legal action at the root, kept ones counted; all 0 before the first simulation. */

@@ -210,19 +210,19 @@ export class Tree {
 
   /** The tree of `top` and of everything below it, parents before children, siblings side by side. */
   subtree(top: number): Tree {
-    const kept = new Tree();
-    kept.copy(ROOT, this, top, top + 1);
-    for (let node = 0; node < kept.used; node++) {
-      if (kept.kind[node] !== OPEN) continue;
+    const tree = new Tree();
+    tree.copy(ROOT, this, top, top + 1);
+    for (let node = 0; node < tree.used; node++) {
+      if (tree.kind[node] !== OPEN) continue;
       // A copied row still says where its children were; from now on, where they are.
-      const [from, to] = kept.rowsBelow(node);
-      const first = kept.used;
-      kept.makeRoom(first + to - from);
-      kept.copy(first, this, from, to);
-      kept.first[node] = first;
-      kept.used += to - from;
+      const [from, to] = tree.rowsBelow(node);
+      const first = tree.used;
+      tree.makeRoom(first + to - from);
+      tree.copy(first, this, from, to);
+      tree.first[node] = first;
+      tree.used += to - from;
     }
-    return kept;
+    return tree;
   }
 
   /** Put the rows `from` to before `to` of another tree here, from `row` on; their children stay where they are there. */

@@ -76,14 +76,14 @@ function single(range: "signed" | "unit", size: number, order: unknown): ValueHe
 /** How a manifest says that its value is read; GameError if it says what there is not. */
 export function valueHeadFrom({ shape, activation, value_range, order }: ManifestValue): ValueHead {
   const size = sizeOf(shape);
-  const range = value_range ?? usualRange(size, activation);
-  const found = RANGES.find((known) => known === range);
-  if (!found) throw new GameError(`value_range '${String(range)}' is unknown, use one of ${RANGES.join(", ")}.`);
-  if (found !== "wdl") return single(found, size, order);
+  const wanted = value_range ?? usualRange(size, activation);
+  const range = RANGES.find((known) => known === wanted);
+  if (!range) throw new GameError(`value_range '${String(wanted)}' is unknown, use one of ${RANGES.join(", ")}.`);
+  if (range !== "wdl") return single(range, size, order);
   if (size !== OUTCOMES.length) throw new GameError(`value_range 'wdl' takes three outputs, the value has ${size}.`);
   const named: unknown = order ?? OUTCOMES;
   const places = Array.isArray(named) && named.length === size ? OUTCOMES.map((each) => named.indexOf(each)) : [];
   const [win = -1, draw = -1, loss = -1] = places;
-  if (Math.min(win, draw, loss) >= 0) return new ValueHead(found, win, loss, activation);
+  if (Math.min(win, draw, loss) >= 0) return new ValueHead(range, win, loss, activation);
   throw new GameError(`the value's order ${JSON.stringify(order)} is not win, draw and loss, each once.`);
 }

@@ -80,7 +80,7 @@ async function answer(path: string, request: Request): Promise<Response> {
   const known = await cache?.match(path).catch(() => undefined);
   if (known) return known;
   if (!cache) return fetch(request);
-  const found = await fetch(anew(path));
-  if (found.ok) await cache.put(path, found.clone()).catch(() => undefined);
-  return found;
+  const fresh = await fetch(anew(path));
+  if (fresh.ok) await cache.put(path, fresh.clone()).catch(() => undefined);
+  return fresh;
 }

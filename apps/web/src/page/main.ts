@@ -194,11 +194,11 @@ function clear(): void {
 /** Have the bundles in the list that were given to the page on earlier visits. */
 async function recall(): Promise<void> {
   const names = entries.filter(({ isGiven }) => !isGiven).map(({ name }) => name);
-  const found = await client.ask("recall", { names }).catch((): readonly Entry[] => []);
+  const recalled = await client.ask("recall", { names }).catch((): readonly Entry[] => []);
   const isNew = ({ name }: Entry): boolean => !entries.some((entry) => entry.name === name);
-  entries = [...entries, ...found.filter(isNew)];
+  entries = [...entries, ...recalled.filter(isNew)];
   await adopt(library, entries);
-  if (found.length) show();
+  if (recalled.length) show();
 }
 
 const complainOf = (error: unknown): void => complain(saidOf(error));
@@ -290,9 +290,9 @@ async function openFirst(): Promise<void> {
   if ((await desk.follow()) || room.entry) return;
   const first = smallest(entries);
   if (!first) throw new BundleError(sentence("no_games"));
-  const said = byId("alert").hidden ? null : byId("alert").textContent;
+  const complaint = byId("alert").hidden ? null : byId("alert").textContent;
   await open(first);
-  if (said) complain(() => said);
+  if (complaint) complain(() => complaint);
 }
 
 async function start(): Promise<void> {

@@ -91,12 +91,12 @@ export class Engine {
     const { manifest } = bundle;
     const [{ parameters }, compared] = [manifest.checkpoint, countCompared(manifest)];
     const calculation = calculationOf(manifest, manifest.recommended.web);
-    const said = { parameters, compared, calculation };
+    const about = { parameters, compared, calculation };
     const small = bundle.small ? [bundle.small.precision] : [];
     const subjects = [...TF_BACKENDS, ...small, ...litesOf(bundle)];
     if (!found) {
       this.loaded = { bundle, playing: null };
-      return { ...said, problems, subjects, playing: null, doubt: null, untestable };
+      return { ...about, problems, subjects, playing: null, doubt: null, untestable };
     }
     const [loaded, refused] = await load(backend, { bundle, ...found });
     this.loaded = loaded;
@@ -114,7 +114,7 @@ export class Engine {
       refused,
       milliseconds,
     };
-    return { ...said, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
+    return { ...about, problems, subjects, playing, doubt: bundle.doubt, untestable: null };
   }
 
   /** Take a second bundle whose files are here, in place of the second one before it. */
@@ -199,14 +199,14 @@ export class Engine {
         const rows = golden.map(({ inputs }) => inputs);
         const limits = limitsOf(bundle, backend);
         const answered = await answers(model, bundle.manifest, rows);
-        const found = limits
+        const comparison = limits
           ? judge(golden, bundle.manifest, answered, limits)
           : compare(golden, bundle.manifest, answered);
         const speed = opened.playing
           ? await playingSpeed(new Network(model, bundle.manifest, opened.playing), opened.playing, seconds)
           : { ...(await answerSpeed(model, bundle.manifest, rows, seconds)), playoutsPerSecond: null };
         const { perSecond: evaluationsPerSecond, milliseconds, playoutsPerSecond } = speed;
-        return { backend, ...found, milliseconds, evaluationsPerSecond, playoutsPerSecond };
+        return { backend, ...comparison, milliseconds, evaluationsPerSecond, playoutsPerSecond };
       } finally {
         model.dispose();
       }
@@ -219,10 +219,10 @@ export class Engine {
   private async one(by?: string): Promise<LoadedBundle> {
     const { guest } = this;
     const own = this.loaded?.playing ? this.loaded : nothing();
-    const found = [own, guest].find((each) => each && (by === undefined || each.bundle.name === by)) ?? nothing();
+    const loaded = [own, guest].find((each) => each && (by === undefined || each.bundle.name === by)) ?? nothing();
     // It costs nothing if both are on one backend.
-    if (guest && !isOnLite(found.backend)) await use(found.backend);
-    return found;
+    if (guest && !isOnLite(loaded.backend)) await use(loaded.backend);
+    return loaded;
   }
 }
 

@@ -21,17 +21,17 @@ export function judge(
   limits: Limits,
 ): Comparison {
   const scores = areScores(golden, manifest);
-  const found = golden.map((position, at) => {
+  const compared = golden.map((position, at) => {
     const answer: Outputs = answers[at] ?? new Map();
     return {
       error: winRateError(position, manifest, answer),
       same: keepsBest(position, manifest, answer, limits.margin, scores),
     };
   });
-  const counted = found.filter(({ same }) => same !== null);
+  const counted = compared.filter(({ same }) => same !== null);
   const sameBest = counted.filter(({ same }) => same).length;
   const changes = Math.max(1, Math.floor((1 - limits.best_move) * counted.length));
-  const isClose = found.every(({ error }) => error <= limits.value_max);
+  const isClose = compared.every(({ error }) => error <= limits.value_max);
   const largest = largestError(golden, manifest, answers);
   return {
     positions: golden.length,
@@ -82,6 +82,6 @@ function keepsBest(
   const original = chances(expected);
   const [first = 0, second = 0] = [...original].sort((one, two) => two - one);
   if (moves.length < 2 || first - second <= margin) return null;
-  const kept = chances(answer.get(policy.name) ?? []);
-  return kept.indexOf(Math.max(...kept)) === original.indexOf(first);
+  const answers = chances(answer.get(policy.name) ?? []);
+  return answers.indexOf(Math.max(...answers)) === original.indexOf(first);
 }

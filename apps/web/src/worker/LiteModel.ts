@@ -53,8 +53,8 @@ export class LiteModel implements Model {
       const { compiled, inputs, outputs } = this.made;
       for (const { name, size, buffer } of inputs) this.write(buffer, feeds[name] ?? [], size);
       const buffers = inputs.map(({ buffer }) => buffer);
-      const found = compiled.run(0, buffers) as Buffer[];
-      return new Map(outputs.map(({ name, size }, at) => [name, this.read(found[at], size)]));
+      const buffersOut = compiled.run(0, buffers) as Buffer[];
+      return new Map(outputs.map(({ name, size }, at) => [name, this.read(buffersOut[at], size)]));
     } catch (error) {
       throw loadError(this.manifest.name, this.runtime.fault() || reason(error), error);
     }

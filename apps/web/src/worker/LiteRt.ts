@@ -52,17 +52,17 @@ async function make(): Promise<Runtime> {
   });
   wasm.setupLogging();
   const takeFault = (): string => {
-    const said = reason(fault);
+    const text = reason(fault);
     fault = "";
-    return said;
+    return text;
   };
   return { wasm, environment: wasm.LiteRtEnvironment.create(null), fault: takeFault };
 }
 
 /** What went wrong, as a clause. */
 export function reason(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   // What its loader wraps around the reason is for those who build it.
-  const bare = (said.split("\n")[0] ?? "").replace(/^Aborted\((.*)\)\. Build with .*$/, "$1");
+  const bare = (message.split("\n")[0] ?? "").replace(/^Aborted\((.*)\)\. Build with .*$/, "$1");
   return bare.replace(/[.\s]+$/, "").slice(0, 120);
 }

@@ -38,13 +38,15 @@ export class Network implements Evaluator {
 
   /** At once, but on webgl, which is waited for. */
   evaluate(states: readonly State[]): readonly Evaluation[] | Promise<readonly Evaluation[]> {
-    const found = states.map((state) => {
+    const evaluations = states.map((state) => {
       const outputs = this.model.run(this.feeds(state));
       return outputs instanceof Promise
         ? outputs.then((each) => this.answer(state, each))
         : this.answer(state, outputs);
     });
-    return found.some((each) => each instanceof Promise) ? Promise.all(found) : (found as Evaluation[]);
+    return evaluations.some((each) => each instanceof Promise)
+      ? Promise.all(evaluations)
+      : (evaluations as Evaluation[]);
   }
 
   private feeds(state: State): Feeds {

@@ -37,10 +37,10 @@ export class Shelf {
 
   /** What was given on earlier visits. One that is damaged is listed as it was, and says so when it is opened. */
   async recall({ names }: Requests["recall"]): Promise<readonly Entry[]> {
-    const found = await keptBundles(names);
-    if (!found.length) return found;
+    const entries = await keptBundles(names);
+    if (!entries.length) return entries;
     const { judgeAnew } = await import("../bundle/given/Given");
-    return Promise.all(found.map((entry) => judgeAnew(entry, keptReader(entry)).catch(() => entry)));
+    return Promise.all(entries.map((entry) => judgeAnew(entry, keptReader(entry)).catch(() => entry)));
   }
 
   async remove({ name }: Requests["remove"]): Promise<null> {
@@ -86,10 +86,10 @@ function atOnce(entry: Entry, read: Read): Read {
   const coming = new Map(files.map((file) => [file.path, { file, bytes: read(file.path, file) }]));
   for (const { bytes } of coming.values()) bytes.catch(() => undefined);
   return (path, file) => {
-    const found = coming.get(path);
+    const ahead = coming.get(path);
     // Once: nobody holds a network's bytes longer than they are needed.
     coming.delete(path);
-    return found && found.file.sha256 === file.sha256 && found.file.size === file.size ? found.bytes : read(path, file);
+    return ahead && ahead.file.sha256 === file.sha256 && ahead.file.size === file.size ? ahead.bytes : read(path, file);
   };
 }
 
@@ -105,7 +105,7 @@ async function whyUntestable(bundle: Bundle): Promise<Sentence | null> {
 }
 
 function manifestEntry(entry: Entry): FileEntry {
-  const found = entry.files.find(({ path }) => path === MANIFEST);
-  if (found) return found;
+  const file = entry.files.find(({ path }) => path === MANIFEST);
+  if (file) return file;
   throw new BundleError(sentence("error_index_manifest", entry.name));
 }

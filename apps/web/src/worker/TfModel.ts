@@ -42,9 +42,9 @@ export class TfModel implements Model {
 
   private async runLater(feeds: Feeds, count: number): Promise<Outputs> {
     try {
-      const found = tidy(() => this.execute(feeds, count));
-      const read = await Promise.all(found.map((output) => output.data()));
-      for (const output of found) output.dispose();
+      const tensors = tidy(() => this.execute(feeds, count));
+      const read = await Promise.all(tensors.map((output) => output.data()));
+      for (const output of tensors) output.dispose();
       return this.nameOutputs(read);
     } catch (error) {
       throw loadError(this.manifest.name, error);
@@ -65,8 +65,8 @@ export class TfModel implements Model {
       name,
       tensor(feeds[name] as Float32Array, [count, ...shape]),
     ]);
-    const found = this.model.execute(Object.fromEntries(inputs), [...this.names]);
-    return Array.isArray(found) ? found : [found];
+    const tensors = this.model.execute(Object.fromEntries(inputs), [...this.names]);
+    return Array.isArray(tensors) ? tensors : [tensors];
   }
 }
 
@@ -87,6 +87,6 @@ function readableReason(message: string): string {
 
 function artifacts({ model, weights }: Graph): io.ModelArtifacts {
   const specs = model.weightsManifest.flatMap((group) => group.weights) as io.WeightsManifestEntry[];
-  const found = { modelTopology: model.modelTopology, weightSpecs: specs, weightData: weights };
-  return model.signature ? { ...found, signature: model.signature } : found;
+  const parts = { modelTopology: model.modelTopology, weightSpecs: specs, weightData: weights };
+  return model.signature ? { ...parts, signature: model.signature } : parts;
 }

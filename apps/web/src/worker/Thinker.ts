@@ -124,7 +124,7 @@ export class Thinker {
     let [made, told] = [0, performance.now()];
     // Not before there is something to tell.
     let known = settled;
-    const found = (isWhole: boolean): Analysis => {
+    const analysis = (isWhole: boolean): Analysis => {
       known ??= knownOf(search.state);
       return this.found(search, known, isWhole);
     };
@@ -132,11 +132,11 @@ export class Thinker {
       made += await search.run(most - made, SLICE_SECONDS);
       if (simulations === null && performance.now() - told >= TELL_MILLISECONDS) {
         told = performance.now();
-        tell(found(false));
+        tell(analysis(false));
       }
       await turn();
     }
-    return found(search.state.isTerminal || isDone());
+    return analysis(search.state.isTerminal || isDone());
   }
 
   /** What a solver knows of a position; null if its game has no solver. */
@@ -153,11 +153,11 @@ export class Thinker {
     const visits = search.children().reduce((sum, child) => sum + child.visits, 0);
     // Tic-tac-toe needs no network to be judged.
     const isTold = this.network.hasValue || search.state.isTerminal || search.state instanceof TicTacToe;
-    const found = isTold ? seenBy(search, known) : null;
-    const seen = found && known.outcome !== null ? sureOf(found, known) : found;
+    const own = isTold ? seenBy(search, known) : null;
+    const settled = own && known.outcome !== null ? sureOf(own, known) : own;
     const best = candidates(search, MOST, known);
     const lines = best.map(({ action }) => search.line(action, MOST_MOVES).slice(1));
-    return { seen, candidates: best, proven: provenBest(known)?.actions ?? null, lines, visits, isWhole };
+    return { seen: settled, candidates: best, proven: provenBest(known)?.actions ?? null, lines, visits, isWhole };
   }
 
   /** What the network says of a position without a search. */
@@ -178,9 +178,9 @@ export class Thinker {
   /** A level by its number: 1 to 8. */
   private level(number: number): Level {
     const levels = levelsOf(this.reading.game.name, this.reading.numbering !== null);
-    const found = levels[number - 1];
-    if (!found) throw new Error(`There is no level ${number}, this is a bug.`);
-    return found;
+    const level = levels[number - 1];
+    if (!level) throw new Error(`There is no level ${number}, this is a bug.`);
+    return level;
   }
 
   /** What a level plays, by the visits or the priors of the legal moves; null for other limits. */
@@ -198,13 +198,13 @@ export class Thinker {
     const [lowest] = moves;
     const seconds = (): number => (performance.now() - begin) / 1000;
     if (result !== null && lowest !== undefined) {
-      const told = { winRate: (result + 1) / 2, proven: true, shares: [[lowest, 1]] as const };
-      return { action: lowest, simulations: 0, depth: 0, seconds: seconds(), ...told };
+      const proof = { winRate: (result + 1) / 2, proven: true, shares: [[lowest, 1]] as const };
+      return { action: lowest, simulations: 0, depth: 0, seconds: seconds(), ...proof };
     }
     const { policy, winRate } = await this.advise(position);
     const [action] = largest(policy.filter(([each]) => moves.includes(each)));
-    const said = { simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
-    return { ...said, action: this.drawMove(position, limit, policy) ?? action };
+    const glance = { simulations: 0, depth: 0, winRate, proven: false, seconds: seconds(), shares: policy };
+    return { ...glance, action: this.drawMove(position, limit, policy) ?? action };
   }
 
   /** The mover's chance by the rules, or by a table where the network has chances to tell. */
@@ -269,8 +269,8 @@ function isBefore(early: Position, late: Position): boolean {
 
 function shares(evaluation: Evaluation, state: State): (readonly [number, number])[] {
   const legal = state.legalActions();
-  const found = priors(evaluation, legal);
-  return legal.map((action, at) => [action, found[at] ?? 0]);
+  const chances = priors(evaluation, legal);
+  return legal.map((action, at) => [action, chances[at] ?? 0]);
 }
 
 /** Let messages be heard. A timer would wait four milliseconds for it. */

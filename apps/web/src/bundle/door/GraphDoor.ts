@@ -55,10 +55,10 @@ export function lookAtGraph(manifest: Ports, graph: PartialGraph): void {
   const [names, constant] = readWeights(name, graph);
   const makers = new Map<string, Maker>();
   for (const each of node) {
-    const found = lookAtNode(name, each);
+    const maker = lookAtNode(name, each);
     // What every object of JavaScript has would be taken for a node.
-    if (makers.has(found.name) || found.name in {}) throw unsafe("node", name, found.name, "name");
-    makers.set(found.name, { operation: found.op, inputs: found.inputs.map(source) });
+    if (makers.has(maker.name) || maker.name in {}) throw unsafe("node", name, maker.name, "name");
+    makers.set(maker.name, { operation: maker.op, inputs: maker.inputs.map(source) });
   }
   // TF.js would take a weight for what a node of its name answers.
   const odds = [...names].filter((each) => makers.get(each)?.operation !== "Const");

@@ -132,16 +132,16 @@ function lookAtOperators(bundle: string, model: Table, graph: Table, tensors: re
       .ints(OPERATOR.outputs)
       .map((at) => tensors[at]?.name)
       .join();
-  const found = listed.map((table): Maker & { readonly table: Table } => {
+  const steps = listed.map((table): Maker & { readonly table: Table } => {
     const operation = codes[table.uint(OPERATOR.code)] ?? "";
     return { table, operation, inputs: table.ints(OPERATOR.inputs).map(String) };
   });
-  lookAtOrder(bundle, graph, found, tensors);
-  const makers = new Map(found.flatMap((each) => each.table.ints(OPERATOR.outputs).map((at) => [String(at), each])));
+  lookAtOrder(bundle, graph, steps, tensors);
+  const makers = new Map(steps.flatMap((each) => each.table.ints(OPERATOR.outputs).map((at) => [String(at), each])));
   const constant = (at: string): readonly number[] | null => (Number(at) < 0 ? [1] : numbersOf(tensors[Number(at)]));
   // One that no operator uses is made at the load all the same.
   const unknown = codes.find((code) => !OPERATIONS.has(code));
-  for (const each of found) {
+  for (const each of steps) {
     const { table, operation } = each;
     const node = called(table);
     if (!OPERATIONS.has(operation)) throw unsafe("operation", bundle, operation, node);

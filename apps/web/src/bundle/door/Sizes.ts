@@ -61,11 +61,11 @@ const bare = (operation: string): string => operation.replace(/V\d+$/, "").repla
 /** Whether an operation asks for more values than any board takes, or for as many as the board says. */
 export function isTooLarge({ operation, inputs }: Maker, { makers, constant }: Tensors): boolean {
   const left = (SIZED_BY[bare(operation)] ?? []).flatMap((at) => inputs[at] ?? []);
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let total = 1;
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
-    if (seen.has(name)) continue;
-    seen.add(name);
+    if (visited.has(name)) continue;
+    visited.add(name);
     const [values, maker] = [constant(name), makers.get(name)];
     total *= values ? valuesIn(values) : 1;
     if (total > MOST_VALUES) return true;

@@ -44,17 +44,17 @@ export async function take(given: readonly GivenFile[], names: readonly string[]
   const members = await filesOf(given, what);
   checkPaths(members, what);
   const root = rootOf(members, what);
-  const found = new Map(members.map((member) => [member.path, member]));
-  const own = found.get(`${root}${MANIFEST}`);
+  const byPath = new Map(members.map((member) => [member.path, member]));
+  const own = byPath.get(`${root}${MANIFEST}`);
   const about = await manifestBytes(own, what);
   const manifest = manifestFrom(json(about, what, MANIFEST), what);
-  const kept = await checkFiles(manifest, (path) => found.get(`${root}${path}`));
-  await lookAt(manifest, kept);
-  if (own) kept.set(MANIFEST, own);
+  const wanted = await checkFiles(manifest, (path) => byPath.get(`${root}${path}`));
+  await lookAt(manifest, wanted);
+  if (own) wanted.set(MANIFEST, own);
   const listed = { path: MANIFEST, size: about.byteLength, sha256: await sha256(about) };
-  const files = [listed, ...manifest.files.filter(({ path }) => kept.has(path))];
+  const files = [listed, ...manifest.files.filter(({ path }) => wanted.has(path))];
   const entry = entryOf(manifest, freeName(manifest.name, names), files);
-  return { entry, files: kept, unlisted: unlistedAmong(members, root, manifest) };
+  return { entry, files: wanted, unlisted: unlistedAmong(members, root, manifest) };
 }
 
 function unlistedAmong(members: readonly Member[], root: string, { files }: Manifest): readonly string[] {
@@ -124,7 +124,7 @@ async function checkFiles(
   const { name } = manifest;
   const folder = webArtifact(manifest, name);
   const lite = new Set(liteIn(manifest).map(({ path }) => path));
-  const kept = new Map<string, Member>();
+  const wanted = new Map<string, Member>();
   const listed = manifest.files.map((file) => ({ file, member: find(file.path) }));
   if (listed.reduce((sum, { file, member }) => sum + (member ? file.size : 0), 0) > MOST_BYTES) throw tooLarge(name);
   for (const { file, member } of listed) {
@@ -134,9 +134,9 @@ async function checkFiles(
     checkSize(member.size, file, name, GIVEN);
     const hash = await read(member, name, sha256OfStream);
     if (hash !== file.sha256) throw new BundleError(sentence(GIVEN.hash, name, file.path));
-    if (isNeeded || lite.has(file.path)) kept.set(file.path, member);
+    if (isNeeded || lite.has(file.path)) wanted.set(file.path, member);
   }
-  return kept;
+  return wanted;
 }
 
 /** Error with a sentence if the network that plays is unsafe: such a bundle is not kept. Its weights are not read yet. */
@@ -163,13 +163,13 @@ async function manifestBytes(member: Member | undefined, name: string): Promise<
 
 function bytesOf(member: Member, name: string): Promise<ArrayBuffer> {
   return read(member, name, async (stream) => {
-    const found = new Uint8Array(member.size);
+    const bytes = new Uint8Array(member.size);
     const reader = stream.getReader();
     for (let at = 0, piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      found.set(piece.value, at);
+      bytes.set(piece.value, at);
       at += piece.value.length;
     }
-    return found.buffer;
+    return bytes.buffer;
   });
 }
 

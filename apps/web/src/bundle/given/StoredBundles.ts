@@ -36,10 +36,10 @@ export async function keepGiven(entry: Entry, files: ReadonlyMap<string, Member>
 /** The bundles that are kept, by names that none of `names` is; none where a browser keeps nothing, or does not say. */
 export async function keptBundles(names: readonly string[]): Promise<readonly Entry[]> {
   const records = await inTime(ask<StoredBundle[]>("readonly", (bundles) => bundles.getAll())).catch(() => []);
-  const found = records.flatMap(entryIn);
-  const own = new Set(found.map(({ name }) => name));
+  const entries = records.flatMap(entryIn);
+  const own = new Set(entries.map(({ name }) => name));
   return Promise.all(
-    found.map(async (entry) => {
+    entries.map(async (entry) => {
       if (!names.includes(entry.name)) return entry;
       // One of its name was installed since.
       const name = freeName(entry.name, [...names, ...own]);
@@ -93,11 +93,11 @@ function entryIn({ entry, files }: StoredBundle): readonly Entry[] {
 }
 
 async function renameKept(old: string, name: string): Promise<boolean> {
-  const kept = await ask<StoredBundle | undefined>("readonly", (bundles) => bundles.get(old));
-  if (!kept) return false;
+  const stored = await ask<StoredBundle | undefined>("readonly", (bundles) => bundles.get(old));
+  if (!stored) return false;
   await ask("readwrite", (bundles) => {
     bundles.delete(old);
-    return bundles.put({ ...kept, name, entry: { ...kept.entry, name } } satisfies StoredBundle);
+    return bundles.put({ ...stored, name, entry: { ...stored.entry, name } } satisfies StoredBundle);
   });
   return true;
 }

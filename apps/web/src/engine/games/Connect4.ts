@@ -35,9 +35,9 @@ export class Connect4 extends RowState {
   }
 
   override whyIllegal(action: number): Refusal | null {
-    const found = super.whyIllegal(action);
-    if (found === null && !this.isOpen(action)) return refusal("not_lowest");
-    return found?.code === "occupied" && this.cells[action % this.kind.columns] !== EMPTY ? refusal("full") : found;
+    const reason = super.whyIllegal(action);
+    if (reason === null && !this.isOpen(action)) return refusal("not_lowest");
+    return reason?.code === "occupied" && this.cells[action % this.kind.columns] !== EMPTY ? refusal("full") : reason;
   }
 
   /** The number of the column, 0 on the left. */

@@ -55,24 +55,24 @@ export function solveOpening(state: Connect4): Opening | null {
 }
 
 function columnsOf({ cells, columns }: Connect4): readonly number[] {
-  const found = Array.from({ length: columns }, () => 1);
+  const numbers = Array.from({ length: columns }, () => 1);
   for (let at = cells.length - 1; at >= 0; at--) {
     const [piece, column] = [cells[at], at % columns];
-    if (piece !== EMPTY) found[column] = 2 * (found[column] ?? 1) + (piece === mark(1) ? 1 : 0);
+    if (piece !== EMPTY) numbers[column] = 2 * (numbers[column] ?? 1) + (piece === mark(1) ? 1 : 0);
   }
-  return found;
+  return numbers;
 }
 
 /** Every position of the table: by the number of discs, then as they first come up, columns from left to right. */
 function listOpenings(most: number): readonly number[] {
   let level: readonly (readonly number[])[] = [columnsOf(start())];
-  const found = [...level];
+  const openings = [...level];
   for (let played = 0; played < most; played++) {
     const after = level.flatMap((columns) => moves(columns, played & 1 ? 1 : 0));
     level = [...new Map(after.map((columns) => [asOne(columns), columns])).values()];
-    found.push(...level);
+    openings.push(...level);
   }
-  return found.map(asOne);
+  return openings.map(asOne);
 }
 
 /** The positions to which a disc of a player leads, columns from left to right. */

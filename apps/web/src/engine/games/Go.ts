@@ -177,11 +177,11 @@ export class Go extends PassingState<Rules> {
 
   /** The number of the first move after which the board was that of `next`; null if it never was. */
   private moveRepeated({ cells, past }: NewBoard): number | null {
-    let found: number | null = null;
+    let first: number | null = null;
     for (let state: Go | null = this; state; state = state.past.before) {
-      if (state.past.hash === past.hash && state.cells.every((stone, at) => stone === cells[at])) found = state.played;
+      if (state.past.hash === past.hash && state.cells.every((stone, at) => stone === cells[at])) first = state.played;
     }
-    return found;
+    return first;
   }
 
   /** Black's area minus white's, minus the komi, when the stones on `dead` are taken off. */

@@ -118,10 +118,10 @@ export function chainOf(size: number, cells: Uint8Array, at: number): readonly n
   const { around } = tables(size);
   const colour = cells[at];
   if (colour === undefined || colour === EMPTY) return [];
-  const found = new Set([at]);
+  const chain = new Set([at]);
   // A set is walked over what is added to it meanwhile.
-  for (const point of found) for (const near of around[point] ?? []) if (cells[near] === colour) found.add(near);
-  return [...found].sort((a, b) => a - b);
+  for (const point of chain) for (const near of around[point] ?? []) if (cells[near] === colour) chain.add(near);
+  return [...chain].sort((a, b) => a - b);
 }
 
 /** Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither. */

@@ -197,8 +197,8 @@ class Playout {
   }
 
   private isSafe(at: number): boolean {
-    const found = this.liberties(at);
-    return found > 1 || (found === 1 && this.table.scratch.used <= SMALL);
+    const free = this.liberties(at);
+    return free > 1 || (free === 1 && this.table.scratch.used <= SMALL);
   }
 
   /** Take the chain that was walked over off the board. */

@@ -42,12 +42,12 @@ export function ownershipOf(state: Go): Ownership {
 
 /** The stones that are proposed dead, ascending, whole chains. */
 export function deadStones(state: Go, found: Ownership): readonly number[] {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const dead: number[] = [];
   for (const [at, stone] of state.cells.entries()) {
-    if (stone === EMPTY || seen.has(at)) continue;
+    if (stone === EMPTY || visited.has(at)) continue;
     const points = chainOf(state.size, state.cells, at);
-    for (const point of points) seen.add(point);
+    for (const point of points) visited.add(point);
     const theirs = stone === mark(0) ? found.white : found.black;
     const sum = points.reduce((total, point) => total + (theirs[point] ?? 0), 0);
     if (100 * sum >= DEAD * points.length * found.playouts) dead.push(...points);
@@ -90,11 +90,13 @@ export function isSettled(found: Ownership): boolean {
 export function mayPass(state: Go): boolean {
   const passed = state.lastAction === state.pass;
   if (state.isTerminal || (!passed && state.played < Math.floor(state.cells.length / 2))) return false;
-  const found = ownershipOf(state);
-  if (isSettled(found)) return true;
-  const disputed = [...state.cells.keys()].filter((at) => ownerOf(found, at, DISPUTED) === null);
+  const owners = ownershipOf(state);
+  if (isSettled(owners)) return true;
+  const disputed = [...state.cells.keys()].filter((at) => ownerOf(owners, at, DISPUTED) === null);
   const legal = new Set(state.legalActions());
-  return disputed.length <= MOST_DISPUTED && !disputed.some((at) => legal.has(at) && gains(state, at, meanLead(found)));
+  return (
+    disputed.length <= MOST_DISPUTED && !disputed.some((at) => legal.has(at) && gains(state, at, meanLead(owners)))
+  );
 }
 
 /** Whether a stone raises the mover's mean lead, which is `lead` for black now, by enough to play it. */

@@ -75,22 +75,22 @@ export class Gomoku extends RowState<Kind> {
   private fives(player: Player): number[] {
     const { renju } = this.kind;
     const cells = this.cells.slice();
-    const found: number[] = [];
+    const points: number[] = [];
     for (let at = 0; at < cells.length; at++) {
       if (this.cells[at] !== EMPTY) continue;
       cells[at] = mark(player);
       // Of black's rows only one of exactly five wins; a longer one is forbidden.
       const isRow = hasRow(cells, this.kind, at);
-      if (isRow && !(renju && player === 0 && renju.reason(this.cells, at) !== null)) found.push(at);
+      if (isRow && !(renju && player === 0 && renju.reason(this.cells, at) !== null)) points.push(at);
       cells[at] = EMPTY;
     }
-    return found;
+    return points;
   }
 
   override whyIllegal(action: number): Refusal | null {
     const { renju } = this.kind;
-    const found = super.whyIllegal(action);
-    if (found !== null || renju === null || this.toMove !== 0) return found;
+    const reason = super.whyIllegal(action);
+    if (reason !== null || renju === null || this.toMove !== 0) return reason;
     const forbidden = renju.reason(this.cells, action);
     return forbidden && refusal(forbidden);
   }

@@ -97,8 +97,8 @@ export class Hex extends CellState<HexKind> {
   }
 
   whyIllegal(action: number): Refusal | null {
-    const found = refuseOutside(this, action);
-    if (found !== null || this.cells[action] === EMPTY || this.isSwapOpen) return found;
+    const reason = refuseOutside(this, action);
+    if (reason !== null || this.cells[action] === EMPTY || this.isSwapOpen) return reason;
     return refusal("occupied");
   }
 
@@ -129,9 +129,9 @@ export class Hex extends CellState<HexKind> {
     const { kind, cells } = this;
     const near = kind.sides[player].map((side) => {
       const group = joined(kind, cells, player, side);
-      const found = new Set(side);
-      for (const [at, isIn] of group.entries()) if (isIn) for (const one of kind.touching[at] ?? []) found.add(one);
-      return found;
+      const reach = new Set(side);
+      for (const [at, isIn] of group.entries()) if (isIn) for (const one of kind.touching[at] ?? []) reach.add(one);
+      return reach;
     });
     return emptyCells(cells).filter((at) => near.every((side) => side.has(at)));
   }
@@ -196,7 +196,7 @@ function joined({ touching }: HexKind, cells: Uint8Array, player: Player, seeds:
 }
 
 function backFrom(last: number, came: ReadonlyMap<number, number>): number[] {
-  const found: number[] = [];
-  for (let at = last; at >= 0; at = came.get(at) ?? -1) found.unshift(at);
-  return found;
+  const line: number[] = [];
+  for (let at = last; at >= 0; at = came.get(at) ?? -1) line.unshift(at);
+  return line;
 }

@@ -65,12 +65,12 @@ export class Renju {
   /** Black's forbidden points, ascending, each with the first reason that holds. */
   forbiddenPoints(board: Uint8Array): Map<number, Forbidden> {
     this.look(board);
-    const found = new Map<number, Forbidden>();
+    const points = new Map<number, Forbidden>();
     for (let point = 0; point < board.length; point++) {
       const verdict = board[point] === EMPTY ? this.judge(point) : "free";
-      if (verdict !== "free" && verdict !== "five") found.set(point, verdict);
+      if (verdict !== "free" && verdict !== "five") points.set(point, verdict);
     }
-    return found;
+    return points;
   }
 
   /** Why black may not play the empty `point`; null if it may. */

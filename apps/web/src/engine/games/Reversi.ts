@@ -63,11 +63,11 @@ export function start(size: number, position = ""): Reversi {
 
 /** The cells on which a disc of `player` turns some over, ascending. */
 export function cellsOf({ rays }: DiscKind, cells: Uint8Array, player: Player): readonly number[] {
-  const found: number[] = [];
+  const open: number[] = [];
   for (let at = 0; at < cells.length; at++) {
-    if (cells[at] === EMPTY && (rays[at] ?? []).some((ray) => countTurned(ray, cells, player) > 0)) found.push(at);
+    if (cells[at] === EMPTY && (rays[at] ?? []).some((ray) => countTurned(ray, cells, player) > 0)) open.push(at);
   }
-  return found;
+  return open;
 }
 
 /** How many discs at the beginning of a ray a disc of `player` before it turns over. */

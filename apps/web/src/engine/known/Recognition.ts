@@ -43,8 +43,8 @@ function numberingOf(
   if (width === null) return null;
   if (actions && typeof actions !== "string") return numberingFrom(actions, width, state.actions);
   const known = game.numberings(state);
-  const found = known.find((each) => each.width === width && (!actions || each.name === actions));
-  if (found) return found;
+  const numbering = known.find((each) => each.width === width && (!actions || each.name === actions));
+  if (numbering) return numbering;
   throw new GameError(
     `the policy's ${width} outputs do not number ${game.title}'s actions by '${actions ?? "a known way"}': ` +
       `use ${known.map(({ name }) => name).join(", ")}, ` +

@@ -34,12 +34,12 @@ export function readRecord(given: string): GameRecord {
   }
   const text = strip(given.replace(/^\ufeff/, ""));
   if (text.startsWith("(")) return fromSgf(text);
-  const found = LINK.exec(text);
-  if (found) {
-    const [moves = "", ...more] = (found[2] ?? "").split("&");
+  const link = LINK.exec(text);
+  if (link) {
+    const [moves = "", ...more] = (link[2] ?? "").split("&");
     const placed = moves.includes("..") ? moves.slice(0, moves.indexOf("..")) : "";
     const namesIn = (text: string): string[] => text.split(".").filter(Boolean);
-    return { ...recordOf(found[1] ?? "", more, namesIn(moves)), setUp: namesIn(placed).length };
+    return { ...recordOf(link[1] ?? "", more, namesIn(moves)), setUp: namesIn(placed).length };
   }
   const colon = text.indexOf(":");
   if (text === "" || colon === 0) throw new RecordError("record_none");

@@ -126,7 +126,7 @@ function actionOf(state: State, number: number, { name, player }: Move, actions:
   const last = actions.at(-1);
   if (last === undefined) throw new RecordError("record_unknown_move", number, name);
   if (player !== null && player !== state.toMove) throw new RecordError("record_turn", number);
-  const found = actions.find((action) => state.whyIllegal(action) === null);
-  if (found !== undefined) return found;
+  const legal = actions.find((action) => state.whyIllegal(action) === null);
+  if (legal !== undefined) return legal;
   throw new RecordError("record_illegal", number, "", state.whyIllegal(last));
 }

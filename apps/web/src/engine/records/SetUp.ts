@@ -85,12 +85,12 @@ function stonesIn(start: State, nodes: readonly Properties[]): readonly [string[
 
 /** At most as many as a record may have moves: a short text can list the whole board many times. */
 function firstNames(start: State, nodes: readonly Properties[], key: string): string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const name of namesOf(start, nodes, key)) {
-    if (found.length === MOST_MOVES) break;
-    found.push(name);
+    if (names.length === MOST_MOVES) break;
+    names.push(name);
   }
-  return found;
+  return names;
 }
 
 /** Whether these are each side's discs at the beginning of Reversi. */
@@ -111,14 +111,14 @@ function isBeginning(start: State, sides: readonly (readonly string[])[]): boole
 function inTurn(start: State, stones: readonly [string[], string[]], begins: Player | null): readonly Move[] {
   const pass = nameOf(start, "");
   const left = stones.map((side) => [...side].reverse());
-  const found: Move[] = [];
+  const placed: Move[] = [];
   while (left.some((side) => side.length > 0)) {
-    const player = (found.length % 2) as Player;
+    const player = (placed.length % 2) as Player;
     const name = left[player]?.pop() ?? pass;
     if (!name) throw noSetUp();
-    found.push({ name, player });
+    placed.push({ name, player });
   }
-  const next = (found.length % 2) as Player;
-  if (found.length && pass && begins === 1 - next) found.push({ name: pass, player: next });
-  return found;
+  const next = (placed.length % 2) as Player;
+  if (placed.length && pass && begins === 1 - next) placed.push({ name: pass, player: next });
+  return placed;
 }

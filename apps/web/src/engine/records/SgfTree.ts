@@ -38,8 +38,8 @@ function grow({ actions, setUp }: Omit<PlayedGame, "begins">, { comments, lines 
   const main = [leaf(null), ...actions.slice(setUp).map(leaf)];
   for (const [at, node] of main.entries()) {
     node.children.push(...main.slice(at + 1, at + 2));
-    const said = comments.get(setUp + at);
-    if (said) node.said.push(said);
+    const comment = comments.get(setUp + at);
+    if (comment) node.said.push(comment);
     const beside = lines.filter(({ from }) => from === setUp + at);
     // The first child is the main line: if that has ended, it is a node without a move.
     if (beside.length && node.children.length === 0) node.children.push(leaf(null));
@@ -60,8 +60,8 @@ function branch(node: Node, lines: readonly Line[], depth: number): void {
   const order = [...next].sort(([one], [other]) => Number(other === last) - Number(one === last));
   for (const [action, through] of order) {
     const child = leaf(action);
-    const said = through.flatMap(({ comments }) => comments.filter(([moves]) => moves === depth + 1));
-    child.said.push(...new Set(said.map(([, text]) => text)));
+    const remarks = through.flatMap(({ comments }) => comments.filter(([moves]) => moves === depth + 1));
+    child.said.push(...new Set(remarks.map(([, text]) => text)));
     node.children.push(child);
     branch(child, through, depth + 1);
   }
@@ -72,8 +72,8 @@ function sequence(begin: Node, plies: number, before: number | null, told: Prope
   let [node, ply, first, properties] = [begin, plies, before, told];
   for (;;) {
     const move = node.action === null ? [] : [[ply % 2 ? "W" : "B", [name(node.action, ply, first)]] as const];
-    const said = node.said.length ? [["C", [node.said.join("\n")]] as const] : [];
-    nodes.push(`;${[...properties, ...move, ...said].map(propertyText).join("")}`);
+    const remarks = node.said.length ? [["C", [node.said.join("\n")]] as const] : [];
+    nodes.push(`;${[...properties, ...move, ...remarks].map(propertyText).join("")}`);
     if (node.action !== null) [ply, first] = [ply + 1, first ?? node.action];
     const [only, ...others] = node.children;
     if (!only || others.length) break;

@@ -116,8 +116,8 @@ export function besideOf(text: string, states: readonly [State, ...State[]], beg
     const at = states[ply];
     const [move] = at ? movesIn(node.properties, at) : [];
     if (move && at) ply += passLeftOut(at, move) === null ? 1 : 2;
-    const said = commentOf(node);
-    if (said) comments.set(ply, [comments.get(ply), said].filter(Boolean).join("\n"));
+    const comment = commentOf(node);
+    if (comment) comments.set(ply, [comments.get(ply), comment].filter(Boolean).join("\n"));
     const state = states[ply];
     if (!state) break;
     const others = node.children.slice(1);

@@ -66,8 +66,8 @@ export function sgfOf(written: WrittenGame): string | null {
   const known = new Map(all(game, settings).map(([name, value]) => [name, String(value)]));
   const [size = "", rule = "", komi = ""] = ["size", "rule", "komi"].map((name) => known.get(name) ?? "");
   const rules = komi ? { KM: komi, RU: "Tromp-Taylor" } : rule ? { RU: rule } : {};
-  const told = { PB: names[0], PW: names[1], RE: resultOf(written) };
-  const kept = Object.entries(beside.told).filter(([key]) => !((key === "KM" && komi) || (key === "RU" && rule)));
+  const players = { PB: names[0], PW: names[1], RE: resultOf(written) };
+  const others = Object.entries(beside.told).filter(([key]) => !((key === "KM" && komi) || (key === "RU" && rule)));
   const root = Object.entries({
     FF: "4",
     CA: "UTF-8",
@@ -75,8 +75,8 @@ export function sgfOf(written: WrittenGame): string | null {
     GM: number,
     SZ: size,
     ...rules,
-    ...told,
-    ...Object.fromEntries(kept),
+    ...players,
+    ...Object.fromEntries(others),
   });
   const name = (action: number, ply: number, first: number | null): string => {
     if (game.name !== "hex") return pointOf(action, Number(size));

@@ -41,9 +41,9 @@ export function candidates(search: Search, most = MOST, known: Known | null = nu
   const children = search.children();
   if (children.every(({ visits }) => visits === 0)) return [];
   const best = known && provenBest(known);
-  const found = children.map(({ mean, ...child }) => ({
+  const visited = children.map(({ mean, ...child }) => ({
     ...child,
     winRate: child.visits > 0 || !best ? (mean + 1) / 2 : best.chance,
   }));
-  return rankCandidates(found, most, best?.actions);
+  return rankCandidates(visited, most, best?.actions);
 }

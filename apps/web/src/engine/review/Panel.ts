@@ -257,9 +257,9 @@ function keptBy({ known }: PanelFacts): { readonly result: number; readonly left
 }
 
 function equalIn(facts: PanelFacts, candidates: readonly PanelCandidate[]): readonly number[] {
-  const kept = keptBy(facts);
+  const proof = keptBy(facts);
   // Of a lost position nothing says which move holds out longest, unless it is counted.
-  if (kept) return kept.result >= 0 || facts.known?.margin != null ? kept.left : [];
+  if (proof) return proof.result >= 0 || facts.known?.margin != null ? proof.left : [];
   const [first] = candidates;
   const hasValue = facts.search?.chance != null;
   return first ? candidates.filter((each) => isEqual(each, first, hasValue)).map(({ action }) => action) : [];
@@ -280,10 +280,10 @@ function worthOf(facts: PanelFacts, { unit, value }: Figure, { action, loss, win
   const turn = turnOf(facts);
   if (unit !== "chance") return loss == null ? null : value - turn * loss;
   const best = own(value, turn);
-  const kept = keptBy(facts);
-  if (kept?.left.includes(action)) return value;
+  const proof = keptBy(facts);
+  if (proof?.left.includes(action)) return value;
   // What gives a draw away is lost, what gives a win away is a draw at most; a win at once may be made up for later.
-  const most = kept === null || facts.known?.result != null ? best : Math.max(0, best - 0.5);
+  const most = proof === null || facts.known?.result != null ? best : Math.max(0, best - 0.5);
   return own(Math.min(winRate, most), turn);
 }
 

@@ -43,12 +43,12 @@ function withSolution(known: Known, { outcome, kept, distance }: Solution): Know
 
 /** Tic-tac-toe from any position: what the mover gets if both play perfectly, and after how many plies. */
 function solveTicTacToe(state: TicTacToe): Solution {
-  const found = new Map<string, readonly [number, number]>();
+  const rated = new Map<string, readonly [number, number]>();
   /** The result for the mover, and the plies to it: the fewest of a win, the most of a loss. */
   const rate = (at: TicTacToe): readonly [number, number] => {
     if (at.isTerminal) return [at.winner === null ? 0 : -1, 0];
     const key = at.cells.join("");
-    const known = found.get(key);
+    const known = rated.get(key);
     if (known) return known;
     let best: readonly [number, number] = [-2, 0];
     for (const action of at.legalActions()) {
@@ -58,10 +58,10 @@ function solveTicTacToe(state: TicTacToe): Solution {
         mine[0] > best[0] || (mine[0] === best[0] && (mine[0] > 0 ? mine[1] < best[1] : mine[1] > best[1]));
       if (isBetter) best = mine;
     }
-    found.set(key, best);
+    rated.set(key, best);
     return best;
   };
   const [outcome, distance] = rate(state);
-  const kept = state.legalActions().filter((action) => 0 - rate(state.apply(action))[0] === outcome);
-  return { outcome, kept, distance };
+  const best = state.legalActions().filter((action) => 0 - rate(state.apply(action))[0] === outcome);
+  return { outcome, kept: best, distance };
 }

@@ -86,12 +86,12 @@ export function seenBy(search: Search, known = knownOf(search.state)): Observati
   const { state } = search;
   const mover = state.toMove;
   if (state.isTerminal) return { mover, chance: (1 + state.returns() * (1 - 2 * mover)) / 2, best: null, known };
-  const found = candidates(search, state.actions);
-  const [[first], [lowest]] = [found, known.left];
+  const ranked = candidates(search, state.actions);
+  const [[first], [lowest]] = [ranked, known.left];
   if (!first || lowest === undefined) return null;
   const proven = provenChance(known);
   if (proven !== null) return { mover, chance: proven, best: lowest, isSure: true, known };
-  const best = found.find(({ action }) => known.left.includes(action));
+  const best = ranked.find(({ action }) => known.left.includes(action));
   // Without it the search was so short that it has not tried the move that has to stop a win.
   return { mover, chance: (best ?? first).winRate, best: best?.action ?? lowest, known };
 }
@@ -154,9 +154,9 @@ function isDoubted(before: Observation, move: JudgedMove): boolean {
 
 /** How many moves of a player have each verdict. */
 export function counts(moves: readonly JudgedMove[], player: Player): Readonly<Record<Verdict, number>> {
-  const found = { good: 0, inaccuracy: 0, mistake: 0, blunder: 0 };
-  for (const move of moves) if (move.player === player) found[move.verdict]++;
-  return found;
+  const tally = { good: 0, inaccuracy: 0, mistake: 0, blunder: 0 };
+  for (const move of moves) if (move.player === player) tally[move.verdict]++;
+  return tally;
 }
 
 /** A player's accuracy, 0 to 100; null if fewer than `FEWEST` of their moves could lose something. */

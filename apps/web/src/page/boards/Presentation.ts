@@ -46,8 +46,8 @@ function grid(prompt: Presentation["prompt"], pieces: Presentation["pieces"]): P
 
 /** The presentation of a game; Error with a sentence if this page has none. */
 export function presentationOf(game: string): Presentation {
-  const found = PRESENTATIONS[game];
-  if (found) return found;
+  const presentation = PRESENTATIONS[game];
+  if (presentation) return presentation;
   throw new Error(`This page has no board for '${game}': it has ${Object.keys(PRESENTATIONS).join(", ")}.`);
 }
 

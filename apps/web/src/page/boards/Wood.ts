@@ -31,10 +31,10 @@ function rules(count: number): readonly HTMLElement[] {
 }
 
 function stars(size: number): SVGElement {
-  const found = starPoints(size).map(([row = 0, column = 0]) =>
+  const circles = starPoints(size).map(([row = 0, column = 0]) =>
     svg("circle", { cx: column + 0.5, cy: row + 0.5, r: 0.1 }),
   );
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...found);
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "lines", "aria-hidden": "true" }, ...circles);
 }
 
 /** Rows and columns of the star points of a board; none where a size has none. */

@@ -86,9 +86,9 @@ export function mark(entry: Entry | null): void {
 
 /** Say of these bundles that a game was left under way, or how one has ended, and of no other. */
 export function markGames(games: ReadonlyMap<Entry, LastGame>): void {
-  const kept = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, game]));
+  const gameOf = new Map([...games].map(([entry, game]) => [`bundle-${entry.name}`, game]));
   for (const each of buttons()) {
-    const game = kept.get(each.id);
+    const game = gameOf.get(each.id);
     each.querySelector(".resume, .finished")?.remove();
     if (game) each.append(element("small", { class: game.isOver ? "finished" : "resume" }, game.about));
     // Of what cannot be played the title says why.

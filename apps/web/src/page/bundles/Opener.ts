@@ -48,11 +48,11 @@ function connectDialog(open: (given: Promise<readonly GivenFile[]>) => void): vo
 async function readDrop({ items, files }: DataTransfer): Promise<readonly GivenFile[]> {
   const entries = Array.from(items, (item) => (item.kind === "file" ? item.webkitGetAsEntry() : null));
   const plain = Array.from(files, (blob) => ({ path: blob.name, blob }));
-  const found: GivenFile[] = [];
+  const dropped: GivenFile[] = [];
   // A script may have made the drop: its files are in no file system.
   if (!entries.some((entry) => entry !== null)) return plain;
-  for (const entry of entries) if (entry) await walk(entry, found);
-  return found;
+  for (const entry of entries) if (entry) await walk(entry, dropped);
+  return dropped;
 }
 
 /** Add the files below `entry`, until there are too many of them. */

@@ -27,8 +27,8 @@ export function layReadings(): void {
 /** What is only assumed, or that a person has chosen a reading. */
 export function sayDoubt(doubt: Doubt): string {
   const { board, outputs, chosen } = doubt;
-  const found = chosen === null ? undefined : sayChoices(doubt).find(({ name }) => name === chosen);
-  if (found) return outputs ? say("reading_chosen_outputs", found.words) : say("reading_chosen", found.words);
+  const choice = chosen === null ? undefined : sayChoices(doubt).find(({ name }) => name === chosen);
+  if (choice) return outputs ? say("reading_chosen_outputs", choice.words) : say("reading_chosen", choice.words);
   if (!board) return say("reading_outputs_alone");
   return outputs ? say("reading_outputs_assumed") : say("reading_assumed");
 }

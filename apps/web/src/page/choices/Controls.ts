@@ -19,8 +19,8 @@ export const chosen = (id: string): string => radios(id).find(({ checked }) => c
 
 /** Choose what has this value, where it is offered. */
 export function choose(id: string, value: string | null): void {
-  const found = radios(id).find((each) => each.value === value);
-  if (found) found.checked = true;
+  const button = radios(id).find((each) => each.value === value);
+  if (button) button.checked = true;
 }
 
 /** Set the controls as they were left, and remember what they are set to. */

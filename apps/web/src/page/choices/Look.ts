@@ -15,11 +15,11 @@ export async function connectLook(changed: () => void): Promise<void> {
   const wanted = (): Language =>
     LANGUAGES.find((each) => each === chosen("language")) ?? languageFor(navigator.languages);
   const take = async (): Promise<void> => {
-    const asked = wanted();
-    if (!isLearnt(asked)) await learn(asked).catch(() => undefined);
+    const target = wanted();
+    if (!isLearnt(target)) await learn(target).catch(() => undefined);
     // Meanwhile another one may have been chosen.
-    if (asked !== wanted()) return;
-    speak(isLearnt(asked) ? asked : "en");
+    if (target !== wanted()) return;
+    speak(isLearnt(target) ? target : "en");
     changed();
   };
   language.addEventListener("change", () => void take());

@@ -11,14 +11,14 @@ import { readStored, store } from "../dom/Storage";
 import * as controls from "./Controls";
 
 // Of this visit: a browser may forbid that anything is kept, also a bundle that a person has given.
-const told = new Map<string, string | null>();
+const readings = new Map<string, string | null>();
 
 const nameOf = ({ name, isGiven }: Entry): string => `${isGiven ? "given " : ""}reading ${name}`;
 
 /** The reading that a person has chosen for a bundle; null without a choice. */
 export function readingOf(entry: Entry): string | null {
   const name = nameOf(entry);
-  return told.get(name) ?? (!entry.isKept || told.has(name) ? null : readStored(name));
+  return readings.get(name) ?? (!entry.isKept || readings.has(name) ? null : readStored(name));
 }
 
 /** What the worker is asked for where a bundle is to play, as the controls have it. */
@@ -28,12 +28,12 @@ export function openingOf(asked: Entry, base: string): Requests["open"] {
 }
 
 export function keepReading(entry: Entry, reading: string | null): void {
-  told.set(nameOf(entry), reading);
+  readings.set(nameOf(entry), reading);
   if (entry.isKept) store(nameOf(entry), reading);
 }
 
 export function forget(entry: Entry): void {
-  told.delete(nameOf(entry));
+  readings.delete(nameOf(entry));
   store(nameOf(entry), null);
 }
 

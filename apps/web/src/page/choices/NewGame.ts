@@ -6,14 +6,14 @@ import { tell } from "../dom/Labels";
 import * as controls from "./Controls";
 
 /** The game that the sheet is about. */
-let asked = "";
+let sheetGame = "";
 
 const sheet = (): HTMLDialogElement => byId<HTMLDialogElement>("new-game");
 
 /** Hear when a person wants to play what the sheet says. */
 export function connectNewGame(play: () => void): void {
   byId("new-play").addEventListener("click", () => {
-    controls.chooseRule(asked);
+    controls.chooseRule(sheetGame);
     sheet().close();
     play();
   });
@@ -24,11 +24,11 @@ export function connectNewGame(play: () => void): void {
 }
 
 /** The game that the sheet is about. */
-export const askedGame = (): string => asked;
+export const askedGame = (): string => sheetGame;
 
 /** Open the sheet for a game; for two people alone where no network here plays it. */
 export function askForNewGame(game: string, isAlone = false): void {
-  asked = game;
+  sheetGame = game;
   if (isAlone) controls.choose("begins", "both");
   byId("begins").hidden = isAlone;
   tell("new-game-title", () => say("new_game_of", sayBy(`game_${game}`)));

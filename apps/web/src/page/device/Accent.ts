@@ -69,11 +69,11 @@ export function takeAccent(isWanted: boolean): boolean {
     "var(--ink)",
   );
   if (!colour || !on || !card || !paper || !ink) return false;
-  const found = readable({ colour, ink: on }, [card, paper], ink);
-  if (!found) return false;
+  const accent = readable({ colour, ink: on }, [card, paper], ink);
+  if (!accent) return false;
   byId("board").style.setProperty("--accent", own);
-  root.setProperty("--accent", `rgb(${found.colour.join(" ")})`);
-  root.setProperty("--accent-ink", `rgb(${found.ink.join(" ")})`);
+  root.setProperty("--accent", `rgb(${accent.colour.join(" ")})`);
+  root.setProperty("--accent-ink", `rgb(${accent.ink.join(" ")})`);
   return true;
 }
 
@@ -81,11 +81,11 @@ export function takeAccent(isWanted: boolean): boolean {
 function coloursOf(...names: readonly string[]): readonly (Colour | undefined)[] {
   const probe = element("span", { hidden: true });
   document.body.append(probe);
-  const found = names.map((name) => {
+  const colours = names.map((name) => {
     probe.style.color = name;
     const [red, green, blue] = [...getComputedStyle(probe).color.matchAll(/[\d.]+/g)].map(Number);
     return red === undefined || green === undefined || blue === undefined ? undefined : ([red, green, blue] as const);
   });
   probe.remove();
-  return found;
+  return colours;
 }

@@ -46,11 +46,11 @@ export function displayPlayers(session: Session, { presentation, game, sides, wi
 }
 
 function chip(piece: string, isNext: boolean, words: readonly (readonly [string, string | null])[]): HTMLElement {
-  const said = words.flatMap(([name, text]) =>
+  const parts = words.flatMap(([name, text]) =>
     text ? [element("span", { class: name, role: name === "clock" ? "timer" : null }, text), " "] : [],
   );
   const stone = element("span", { class: "stone", "data-piece": piece, "aria-hidden": "true" });
-  return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...said);
+  return element("li", { class: "chip", "aria-current": isNext ? "true" : null }, stone, ...parts);
 }
 
 /** A side's name: of two networks what tells them apart, of one and the same how strong it plays. */

@@ -42,9 +42,9 @@ export function set(target: Element, attributes: Attributes): void {
 
 /** The element of index.html with this id. */
 export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`index.html has no element '${id}', this is a bug.`);
-  return found as unknown as Kind;
+  const target = document.getElementById(id);
+  if (!target) throw new Error(`index.html has no element '${id}', this is a bug.`);
+  return target as unknown as Kind;
 }
 
 /** Put `text` there unless it is there: a screen reader says what changes. */

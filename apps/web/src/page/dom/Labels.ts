@@ -7,11 +7,11 @@
 import { language, type Said, say, sayBy } from "../../texts/Speech";
 import { byId, put } from "./Dom";
 
-const told = new Map<string, Said>();
+const texts = new Map<string, Said>();
 
 /** Have an element say something from now on; null empties it. */
 export function tell(id: string, said: Said | null): void {
-  told.set(id, said ?? (() => ""));
+  texts.set(id, said ?? (() => ""));
   put(byId(id), said?.() ?? "");
 }
 
@@ -22,7 +22,7 @@ export function label(): void {
     put(each, sayBy(each.dataset.text ?? "", each.dataset.count));
   for (const each of document.querySelectorAll<HTMLElement>("[data-label]"))
     each.setAttribute("aria-label", sayBy(each.dataset.label ?? ""));
-  for (const [id, said] of told) put(byId(id), said());
+  for (const [id, said] of texts) put(byId(id), said());
   // What the style sheet writes while something is held over the page.
   document.body.dataset.drop = say("drop_here");
 }

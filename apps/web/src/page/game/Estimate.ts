@@ -12,13 +12,13 @@ export const proposeDead = (state: Go): readonly number[] => deadStones(state, o
 export function describeEstimate(
   state: Go,
 ): readonly [() => string, AreaCount, { readonly mean: number; readonly spread: number }] {
-  const found = ownershipOf(state);
-  const areas = areasSeen(found);
+  const owners = ownershipOf(state);
+  const areas = areasSeen(owners);
   const isLost = (at: number): boolean => areas.some((points, player) => isTaken(state, at, player, points));
   const dead = new Set([...state.cells.keys()].filter(isLost));
-  const seen = estimate(state, found);
-  const lead = { mean: seen.points, spread: seen.pointsOfSpread };
-  return [() => estimateText(seen), { dead, areas, isOpen: false }, lead];
+  const score = estimate(state, owners);
+  const lead = { mean: score.points, spread: score.pointsOfSpread };
+  return [() => estimateText(score), { dead, areas, isOpen: false }, lead];
 }
 
 /** Whether a stone lies on a point that is the other player's. */

@@ -202,10 +202,10 @@ export function sessionOf(record: GameRecord): Session | null {
   const human = humanOf(record);
   const isShown = ([moves]: readonly [number, ...unknown[]]): boolean => moves >= first && moves < states.length;
   const rates = new Map(record.rates.filter(isShown));
-  const found = record.seen.filter(isShown).map((entry) => seenAt(entry, states));
+  const observed = record.seen.filter(isShown).map((entry) => seenAt(entry, states));
   const isNamed = human === READER || (human === BOTH && players.some(({ name }) => name));
   const names = isNamed ? { names: [players[0].name, players[1].name] as const } : {};
-  const seen = found.length ? { seen: new Map(found) } : {};
+  const seen = observed.length ? { seen: new Map(observed) } : {};
   const placed = first ? { setUp: first } : {};
   return { states, human, rates, shown: null, end, ...seen, ...names, ...placed, ...termsOf(record) };
 }

@@ -141,9 +141,9 @@ export function shorten(session: Session, moves: number): Session {
   const [start, ...others] = session.states;
   const until = <Known>(known: ReadonlyMap<number, Known>): ReadonlyMap<number, Known> =>
     new Map([...known].filter(([after]) => after <= moves));
-  const kept = { ...session, states: [start, ...others.slice(0, moves)] as const, rates: until(session.rates) };
+  const shortened = { ...session, states: [start, ...others.slice(0, moves)] as const, rates: until(session.rates) };
   const clock = session.clock && { clock: cut(session.clock, moves) };
-  return { ...kept, ...(session.seen && { seen: until(session.seen) }), ...clock, shown: null, end: null };
+  return { ...shortened, ...(session.seen && { seen: until(session.seen) }), ...clock, shown: null, end: null };
 }
 
 /** Whether the person has made a move of their own choice. */

@@ -218,8 +218,8 @@ const draftNames = (id: string): readonly string[] =>
 function draftIn(text: string | null): Draft | null {
   try {
     const { base, record } = membersOf(JSON.parse(text ?? "null"));
-    const found = readGameRecord(record);
-    return found && { base: typeof base === "string" ? base : null, record: found };
+    const sound = readGameRecord(record);
+    return sound && { base: typeof base === "string" ? base : null, record: sound };
   } catch {
     return null;
   }

@@ -54,15 +54,15 @@ export function offer(name: string, open: Settings): void {
         return element("label", { for: id }, element("span", {}, label), field);
       }),
     ),
-    kept("undo-kind", say("people_undo"), [
+    lastChosen("undo-kind", say("people_undo"), [
       ["free", say("people_undo_free")],
       ["asked", say("people_undo_asked")],
     ]),
-    kept("minutes", say("clock"), [
+    lastChosen("minutes", say("clock"), [
       ["0", say("clock_none")],
       ...MINUTES.map((each) => [String(each), count("clock_minutes", each)] as const),
     ]),
-    kept("increment", say("clock_increment"), [
+    lastChosen("increment", say("clock_increment"), [
       ["0", say("clock_none")],
       ...SECONDS.map((each) => [String(each), count("strength_seconds", each)] as const),
     ]),
@@ -109,7 +109,7 @@ export const boardChosen = (game: Game, prefix = "board"): Settings =>
   );
 
 /** What was chosen last is again. */
-const kept = (id: string, title: string, options: Parameters<typeof radios>[2]): HTMLElement =>
+const lastChosen = (id: string, title: string, options: Parameters<typeof radios>[2]): HTMLElement =>
   radios(id, title, options, readStored(`${PREFIX} ${id}`));
 
 function sizes(

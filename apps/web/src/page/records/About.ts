@@ -33,7 +33,7 @@ const TOLD = {
   GC: "told_comment",
 } as const;
 
-let said = "";
+let listed = "";
 
 export function displayAbout({ session, line, identity, isReplay, nameOf, play }: AboutState): void {
   const { told, lines, comments, leftOut } = identity;
@@ -41,8 +41,8 @@ export function displayAbout({ session, line, identity, isReplay, nameOf, play }
   const facts = Object.entries({ ...(komi === null ? {} : { KM: komi }), ...told }).filter(([key]) => key in TOLD);
   byId("told").hidden = facts.length === 0;
   const text = JSON.stringify([facts.map(([, fact]) => fact), say("told_result")]);
-  if (text !== said) {
-    said = text;
+  if (text !== listed) {
+    listed = text;
     byId("told").replaceChildren(
       ...Object.entries(TOLD).flatMap(([key, name]) => {
         const fact = facts.find(([each]) => each === key)?.[1];

@@ -35,10 +35,10 @@ export function readGame(
   // The pass that Dots and Boxes forces is made at once, as at the table.
   for (let last = states.at(-1); isForcedPass(last); last = states.at(-1)) states.push(last.apply(last.pass));
   const { setUp } = record;
-  const told = sgf(text) ? besideOf(text, states, setUp) : { told: {}, comments: new Map(), lines: [], leftOut: 0 };
+  const beside = sgf(text) ? besideOf(text, states, setUp) : { told: {}, comments: new Map(), lines: [], leftOut: 0 };
   const end = endOf(record.result);
   const session = { ...beginSession(states[0], READER), states, names: record.names, end, ...(setUp && { setUp }) };
-  return { game, settings, session, identity: { ...newIdentity(origin), ...told } };
+  return { game, settings, session, identity: { ...newIdentity(origin), ...beside } };
 }
 
 const sgf = (text: string): boolean => /^\s*\(/.test(text.replace(/^\ufeff/, ""));

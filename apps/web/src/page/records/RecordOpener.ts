@@ -12,9 +12,9 @@ export function connectRecordOpener(open: Open): void {
   const [field, file] = [byId<HTMLTextAreaElement>("record-text"), byId<HTMLInputElement>("record-file")];
   const take = async (reading: Promise<string>): Promise<void> => {
     put(byId("record-refused"), "");
-    const said = await open(await reading);
-    put(byId("record-refused"), said?.() ?? "");
-    if (!said) dialog.close();
+    const refusal = await open(await reading);
+    put(byId("record-refused"), refusal?.() ?? "");
+    if (!refusal) dialog.close();
   };
   dialog.addEventListener("close", () => {
     put(byId("record-refused"), "");

@@ -55,12 +55,12 @@ function provenOf(state: State, { knownOf, areOpeningsRead }: Judge): Known {
 
 /** The positions from the first one on that were looked at without a gap: before it no more than stones were placed. */
 export function seenOf(session: Session): readonly Observation[] {
-  const found: Observation[] = [];
+  const looks: Observation[] = [];
   const { seen, states } = session;
   for (let at = sessions.firstPly(session), one = seen?.get(at); one; one = seen?.get(++at)) {
-    found.push(one.known || !judge ? one : { ...one, known: provenOf(states[at] as State, judge) });
+    looks.push(one.known || !judge ? one : { ...one, known: provenOf(states[at] as State, judge) });
   }
-  return judge?.withOutcomes(found, states.slice(sessions.firstPly(session)), played(session)) ?? found;
+  return judge?.withOutcomes(looks, states.slice(sessions.firstPly(session)), played(session)) ?? looks;
 }
 
 /** The moves that were played, and not those that place stones before them. */
@@ -77,8 +77,8 @@ export const doubtedOf = (session: Session): readonly number[] =>
 /** The next mistake behind the position that is `shown`, of moves that were judged; null if there is none. */
 export function nextMistake(session: Session, shown: number): number | null {
   const first = sessions.firstPly(session);
-  const found = judge?.nextMistake(movesOf(session), shown - first) ?? null;
-  return found === null ? null : first + found;
+  const next = judge?.nextMistake(movesOf(session), shown - first) ?? null;
+  return next === null ? null : first + next;
 }
 
 /** The verdict of the move that leads to the position that is shown; null if there is none yet. */

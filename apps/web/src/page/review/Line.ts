@@ -68,8 +68,8 @@ export const isOfFile = (lines: readonly Kept[], line: Line): boolean =>
 /** What a file says of a line's last move; null if it says nothing. */
 export function commentIn(lines: readonly Kept[], line: Line): string | null {
   const actions = movesOfLine(line);
-  const found = lines
+  const texts = lines
     .filter((each) => each.from === line.from && beginsWith(each.actions, actions))
     .flatMap((each) => each.comments.filter(([moves]) => moves === actions.length).map(([, text]) => text));
-  return found[0] ?? null;
+  return texts[0] ?? null;
 }

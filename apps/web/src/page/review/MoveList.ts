@@ -35,9 +35,9 @@ export function displayMoves(
 
 function item(at: number, name: string, verdict: JudgedMove["verdict"], show: () => void): HTMLElement {
   const glyph = element("b", { "data-verdict": verdict, "aria-hidden": "true" }, GLYPHS[verdict]);
-  const said = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
+  const marks = verdict === "good" ? [] : [glyph, element("span", { class: "unseen" }, say(`verdict_${verdict}`))];
   const number = element("span", { class: "number", "aria-hidden": "true" }, String(at + 1));
-  return element("li", {}, button({}, show, number, element("span", {}, name), ...said));
+  return element("li", {}, button({}, show, number, element("span", {}, name), ...marks));
 }
 
 /** Mark the move that leads to the position that is shown, and have it in sight within the list. */

@@ -142,15 +142,15 @@ function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
       element("th", { scope: "row" }, name),
       ...figures.map((figure) => element("td", {}, String(figure))),
     );
-  const found = players.map((player) => judge.counts(moves, player));
+  const counts = players.map((player) => judge.counts(moves, player));
   const rates = players.map((player) => judge.accuracy(moves, player));
-  const told = judge.VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
+  const verdicts = judge.VERDICTS.filter((verdict): verdict is Exclude<Verdict, "good"> => verdict !== "good");
   byId("verdicts").replaceChildren(
     element("tr", {}, element("td", {}), ...heads.map((head) => element("th", { scope: "col" }, head))),
-    ...told.map((verdict) =>
+    ...verdicts.map((verdict) =>
       row(
         say(COUNT_TEXTS[verdict]),
-        found.map((each) => each[verdict]),
+        counts.map((each) => each[verdict]),
       ),
     ),
     row(

@@ -18,9 +18,9 @@ export function pointsOf(state: State, actions: readonly number[]): ReadonlyMap<
   if (!(state instanceof Go)) return marginsIn(state)(actions);
   // In an opening random games say little of what a stone is worth, and on a large board they take too long.
   if (!hasBegun(state) || state.size > LARGEST) return null;
-  const found = actions.map((action) => leadAfter(state, action));
-  const [best] = found;
-  return new Map(actions.map((action, at) => [action, best ? differenceOf(found[at] ?? best, best) : 0]));
+  const leads = actions.map((action) => leadAfter(state, action));
+  const [best] = leads;
+  return new Map(actions.map((action, at) => [action, best ? differenceOf(leads[at] ?? best, best) : 0]));
 }
 
 /** What actions lose in a position whose end is solved; null if it is not solved. */
@@ -46,9 +46,9 @@ interface Lead {
 }
 
 function leadAfter(state: Go, action: number): Lead {
-  const found = ownershipOf(state.apply(action));
-  const mean = meanLead(found);
-  return { mean: state.toMove === 0 ? mean : -mean, error: spreadOf(found) / Math.sqrt(found.playouts) };
+  const owners = ownershipOf(state.apply(action));
+  const mean = meanLead(owners);
+  return { mean: state.toMove === 0 ? mean : -mean, error: spreadOf(owners) / Math.sqrt(owners.playouts) };
 }
 
 /** In whole points; 0 where the playouts do not tell the two apart. */

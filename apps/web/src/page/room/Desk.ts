@@ -82,8 +82,8 @@ export class Desk {
   async show(record: GameRecord): Promise<boolean> {
     const { house } = this;
     const { room } = house;
-    const kept = unshelve(record);
-    if (!kept) {
+    const shelved = unshelve(record);
+    if (!shelved) {
       complain(() => say("library_damaged"));
       return false;
     }
@@ -92,13 +92,13 @@ export class Desk {
     const mayPlay = (entry: Entry): boolean =>
       entry.game === game && entry.problems.length === 0 && (entry.settings === null || fits(settings, entry.settings));
     const own = house.entries().filter(({ name, isGiven }) => name === bundle?.name && isGiven === bundle.given);
-    const now = room.entry && (!bundle || isShared(kept.session)) ? [room.entry] : [];
+    const now = room.entry && (!bundle || isShared(shelved.session)) ? [room.entry] : [];
     // Two people need no network: one comes where they want their game looked at.
-    const isOfTwo = isShared(kept.session);
+    const isOfTwo = isShared(shelved.session);
     for (const entry of isOfTwo ? now : [...own, ...now, ...house.entries()]) {
       if (!mayPlay(entry)) continue;
       if (entry === room.entry && room.table?.plays(game, settings)) {
-        room.table.lay(kept);
+        room.table.lay(shelved);
         house.shows(record.id);
         return true;
       }
@@ -118,8 +118,8 @@ export class Desk {
     try {
       // What reads texts comes when there is one.
       const { readGame } = await import("../records/RecordGame");
-      const found = readGame(text, room.table?.open ?? null, origin);
-      const fresh = shelve(found, found.game.name, found.settings, null);
+      const recorded = readGame(text, room.table?.open ?? null, origin);
+      const fresh = shelve(recorded, recorded.game.name, recorded.settings, null);
       const record = this.same(fresh) ?? fresh;
       if (!library.has(record.id)) library.keep(record);
       await this.show(record);

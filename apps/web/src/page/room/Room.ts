@@ -80,8 +80,8 @@ export class Room {
   async invite(): Promise<void> {
     const { table } = this;
     const { game = "", settings = {} } = table?.open ?? {};
-    const found = this.entries().find((entry) => plays(entry, game, settings));
-    if (table && found) await this.replace(found);
+    const host = this.entries().find((entry) => plays(entry, game, settings));
+    if (table && host) await this.replace(host);
   }
 
   /** Leave the bundle that is open: there is no other. */
@@ -146,10 +146,10 @@ export class Room {
   /** Change to LiteRT.js if it is faster, a network is loaded and the page may choose its runtime. */
   private async quicken(load: number): Promise<void> {
     if (load !== this.load || !this.opened?.playing || controls.backend() !== "auto") return;
-    const found = await this.client.ask("quicken", {}).catch(() => null);
+    const runtime = await this.client.ask("quicken", {}).catch(() => null);
     if (load !== this.load) return;
-    this.quickened = found;
-    if (found && isOnLite(found.backend)) void keepRuntime();
+    this.quickened = runtime;
+    if (runtime && isOnLite(runtime.backend)) void keepRuntime();
     this.tell();
   }
 

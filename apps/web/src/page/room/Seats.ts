@@ -28,10 +28,10 @@ export async function seat({ bundle, name }: Side, seats: Seats): Promise<void> 
   const { client, base, entries, open, game, settings } = seats;
   const isMeant = (entry: Entry): boolean => entry.name === bundle?.name && entry.isGiven === bundle.given;
   if (open && isMeant(open)) return;
-  const found = entries.find(isMeant);
-  if (!found) throw new BundleError(sentence("series_gone", name));
-  const request = openingOf(found, base);
-  const title = (): string => titleOf(found);
+  const guest = entries.find(isMeant);
+  if (!guest) throw new BundleError(sentence("series_gone", name));
+  const request = openingOf(guest, base);
+  const title = (): string => titleOf(guest);
   let isComing = false;
   try {
     // One that is there already says nothing of bytes.

@@ -52,20 +52,20 @@ export function prepareSelfTest(
 export async function runSelfTest(client: Client, entry: Entry | null): Promise<void> {
   clearSelfTest();
   const run = runs;
-  const found = new Map<Subject, Result>();
+  const results = new Map<Subject, Result>();
   byId<HTMLButtonElement>("test").disabled = true;
   byId("results").hidden = false;
   for (const backend of backends) {
     tell("test-status", () => say("testing_backend", NAME_OF[backend]));
     retellSelfTest();
-    found.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch(sentenceOf));
+    results.set(backend, await client.ask("test", { backend, seconds: SECONDS }).catch(sentenceOf));
     if (run !== runs) return;
-    shown = found;
+    shown = results;
   }
-  const passed = [...found.values()].filter((each) => "passed" in each && each.passed).length;
-  tell("test-status", () => say("self_test_done", passed, found.size));
+  const passed = [...results.values()].filter((each) => "passed" in each && each.passed).length;
+  tell("test-status", () => say("self_test_done", passed, results.size));
   retellSelfTest();
-  if (entry) void import("./SelfTestText").then(({ offerText }) => offerText(entry, found));
+  if (entry) void import("./SelfTestText").then(({ offerText }) => offerText(entry, results));
   byId<HTMLButtonElement>("test").disabled = false;
 }
 

@@ -52,10 +52,10 @@ export class Choice {
 
   get chosen(): SeriesChoice {
     const side = (at: number): Side => {
-      const found = this.entries.find(({ name }) => name === this.bundle(at));
-      if (!found) throw new Error("There is no such bundle in the sheet, this is a bug.");
-      const bundle = { name: found.name, given: found.isGiven };
-      return { kind: "network", name: found.title, level: chosen(`level-${at}`), bundle };
+      const offered = this.entries.find(({ name }) => name === this.bundle(at));
+      if (!offered) throw new Error("There is no such bundle in the sheet, this is a bug.");
+      const bundle = { name: offered.name, given: offered.isGiven };
+      return { kind: "network", name: offered.title, level: chosen(`level-${at}`), bundle };
     };
     return { sides: [side(0), side(1)], count: Number(chosen("series-count")) };
   }

@@ -133,13 +133,13 @@ export class Series {
     }
     const before = table.now.identity.id;
     this.tell();
-    const kept = there
+    const laidOut = there
       ? unshelve(this.house.library.get(there.id) ?? there)
       : await table.stage.ask(() => this.kept(table, round, games));
     // A person may have stopped it meanwhile, or gone elsewhere.
     if (this.isOver) return;
-    if (!kept || this.table !== table || table.now.identity.id !== before) this.end();
-    else this.lay(table, kept);
+    if (!laidOut || this.table !== table || table.now.identity.id !== before) this.end();
+    else this.lay(table, laidOut);
   }
 
   private lay(table: Table, kept: ShelvedGame): void {

@@ -36,7 +36,7 @@ export class Live implements Watcher {
       stage.change(figure, state, { found, heat: sharesOf(found), points });
     };
     const request = { position: stage.positionOf(shown(stage.now)), simulations: null };
-    const found = await stage.ask(() => stage.setup.client.ask("analyse", request, show));
-    if (found?.candidates.length) show(found);
+    const analysis = await stage.ask(() => stage.setup.client.ask("analyse", request, show));
+    if (analysis?.candidates.length) show(analysis);
   }
 }

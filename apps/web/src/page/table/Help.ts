@@ -44,18 +44,18 @@ export class Help {
     const at = shown(stage.now);
     const state = sessions.visible(at);
     const request = { position: stage.positionOf(at), simulations: simulations() };
-    const found = await stage.ask(
+    const analysis = await stage.ask(
       () => stage.setup.client.ask("analyse", request),
       (why) => this.excuse(turn, state, why),
     );
-    const points = found && (await this.measure(state, found));
-    const [best] = found?.candidates ?? [];
+    const points = analysis && (await this.measure(state, analysis));
+    const [best] = analysis?.candidates ?? [];
     // A person who has gone on meanwhile has ended it already.
-    if (!found || !best || turn !== stage.now.turn) return;
-    const heat = sharesOf(found);
-    const panel = panelOfSitting(figure(stage.now, state, { found, points }));
+    if (!analysis || !best || turn !== stage.now.turn) return;
+    const heat = sharesOf(analysis);
+    const panel = panelOfSitting(figure(stage.now, state, { found: analysis, points }));
     // What is proven rules over what the search has met on its way, in the words as in the bar.
-    const isTold = sessions.hasPerson(at) && found.seen && panel.figure?.unit === "chance";
+    const isTold = sessions.hasPerson(at) && analysis.seen && panel.figure?.unit === "chance";
     const rate = isTold ? panel.figure.value : null;
     const { equal } = panel;
     const isLost = equal.length === 0 && panel.options.length > 1;
@@ -65,7 +65,7 @@ export class Help {
       : equal.length > 1
         ? this.equal(state, equal, panel.proven !== null, rate)
         : one;
-    stage.change(figure, state, { isHinting: false, found, heat, points, hint });
+    stage.change(figure, state, { isHinting: false, found: analysis, heat, points, hint });
   }
 
   /** What the moves that were found gain or lose against the best of them, where the game is counted and that is known. */
@@ -73,9 +73,9 @@ export class Help {
     const isCounted = state instanceof Go || state instanceof DotsAndBoxes || state instanceof Reversi;
     if (!isCounted || !candidates.length) return null;
     // Without it the discs say chances, as in other games.
-    const told = await import("../review/Points").catch(() => null);
+    const measuring = await import("../review/Points").catch(() => null);
     const actions = candidates.map(({ action }) => action);
-    return told?.pointsOf(state, actions) ?? null;
+    return measuring?.pointsOf(state, actions) ?? null;
   }
 
   /** Every move loses if the opponent plays perfectly. */

@@ -167,10 +167,10 @@ export class Review {
     const first = sessions.firstPly(stage.now.session);
     for (let moves = first; judge && moves < stage.now.session.states.length; moves++) {
       if (stage.now.session.seen?.has(moves)) continue;
-      const found = await this.lookAt(moves, judge.DEEPER);
+      const looks = await this.lookAt(moves, judge.DEEPER);
       if (turn !== stage.now.turn) return;
-      if (!found) break;
-      stage.change(sittings.see, found);
+      if (!looks) break;
+      stage.change(sittings.see, looks);
     }
     stage.change(sittings.analyse, false);
     stage.keep();
@@ -184,17 +184,17 @@ export class Review {
     const { stage } = this;
     let { session } = stage.now;
     const { turn } = stage.now;
-    const found = new Map<number, Observation>();
+    const looks = new Map<number, Observation>();
     for (let at: number | undefined = moves; at !== undefined; [at] = doubtedOf(session)) {
       const isAgain = session.seen?.has(at) ?? false;
       const position = stage.positionOf(session, at);
       const request = { position, simulations: (isAgain ? deeper : 1) * simulations() };
       const { seen, isWhole } = (await stage.ask(() => stage.setup.client.ask("analyse", request))) ?? {};
       if (turn !== stage.now.turn || !isWhole || !seen || !stage.now.isAnalysing) return null;
-      found.set(at, isAgain ? { ...seen, isSure: true } : seen);
-      session = addSeen(session, at, found.get(at) ?? seen);
+      looks.set(at, isAgain ? { ...seen, isSure: true } : seen);
+      session = addSeen(session, at, looks.get(at) ?? seen);
     }
-    return found;
+    return looks;
   }
 
   stopAnalysis(): void {

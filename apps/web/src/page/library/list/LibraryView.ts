@@ -67,7 +67,7 @@ export class LibraryView {
     set(byId("library-search"), { placeholder: say("library_search") });
     this.showFilters(all);
     const words = byId<HTMLInputElement>("library-search").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = all.filter(
+    const matches = all.filter(
       (record) =>
         (this.game === "" || record.game === this.game) &&
         (this.standing === "" || standingOf(record) === this.standing) &&
@@ -75,14 +75,14 @@ export class LibraryView {
     );
     this.drawing.disconnect();
     this.waiting.clear();
-    const items = groupBySeries(found, all);
+    const items = groupBySeries(matches, all);
     const cards = items.slice(0, this.most).map((item) => ("found" in item ? this.seriesCard(item) : this.card(item)));
     byId("library-list").replaceChildren(...cards);
     byId("library-more").hidden = items.length <= this.most;
     byId("library-tools").hidden = all.length === 0;
     byId<HTMLButtonElement>("library-export").disabled = all.length === 0;
     const none = all.length ? say("library_none") : say("library_empty");
-    put(byId("library-count"), found.length ? count("library_count", found.length) : none);
+    put(byId("library-count"), matches.length ? count("library_count", matches.length) : none);
     put(byId("library-done"), this.said());
     byId("library-undo").hidden = this.deleted.length === 0;
   }
