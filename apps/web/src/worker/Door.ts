@@ -6,7 +6,7 @@ import { BundleError, type Sentence, sentence, sentenceOf } from "../texts/Sente
 import type { Engine } from "./Engine";
 import type { Answers, FromWorker, Kind, OpenBundle, Requests, RuntimeChoice, ToWorker, Update } from "./Messages";
 import { Queue } from "./Queue";
-import { Shelf } from "./Shelf";
+import { type FetchedBundle, Shelf } from "./Shelf";
 
 const shelf = new Shelf();
 const queue = new Queue();
@@ -66,36 +66,37 @@ function answer({ id, kind, request }: Request): Promise<Answers[Kind]> {
 }
 
 /** Open a bundle. One that was asked for before it and has not come yet is not wanted any more. */
-async function open({ entry, base, backend, reading }: Requests["open"], tell: Tell): Promise<OpenBundle> {
+function open(request: Requests["open"], tell: Tell): Promise<OpenBundle> {
+  const { entry, backend } = request;
   opened = entry.name;
   invited = null;
   prepare(backend);
   wanted.abort();
-  ahead.abort();
   wanted = new AbortController();
+  return bring(request, tell, (network, fetched) => network.open(fetched, backend));
+}
+
+/** Fetch a bundle, and let the network take it unless another one is wanted by then. */
+async function bring<Answer>(
+  { entry, base, reading }: Requests["open"],
+  tell: Tell,
+  take: (network: Engine, fetched: FetchedBundle) => Promise<Answer>,
+): Promise<Answer> {
+  ahead.abort();
   const { signal } = wanted;
   const fetched = await shelf.fetch(entry, base, { signal, tell: countingFor(entry, tell) }, reading);
   return enqueue((network) => {
     signal.throwIfAborted();
-    return network.open(fetched, backend);
+    return take(network, fetched);
   });
 }
 
 /** Load a second bundle beside the open one; one that is loaded already costs nothing. The next `open` ends it. */
 function invite(request: Requests["invite"], tell: Tell): Promise<Answers["invite"]> {
-  const { entry, base, backend, reading } = request;
   const key = JSON.stringify(request);
   if (invited?.key === key) return invited.answer;
-  const bring = async (): Promise<Answers["invite"]> => {
-    ahead.abort();
-    const { signal } = wanted;
-    const fetched = await shelf.fetch(entry, base, { signal, tell: countingFor(entry, tell) }, reading);
-    return enqueue((network) => {
-      signal.throwIfAborted();
-      return network.invite(fetched, backend);
-    });
-  };
-  const mine = { key, answer: bring() };
+  const answer = bring(request, tell, (network, fetched) => network.invite(fetched, request.backend));
+  const mine = { key, answer };
   invited = mine;
   // What did not come may come when it is asked for again.
   mine.answer.catch(() => {
