@@ -58,7 +58,7 @@ export class Begin {
     table.stage.keep(true);
   }
 
-  /** Have the series hear of the game on the board that belongs to it, if any. */
+  /** Tell the series about the game on the board, if it belongs to one. */
   lookAtSeries(): void {
     if (this.arena) this.arena.look();
     else if (this.house.room.table?.now.identity.series) void this.findArena().then((found) => found.look());

@@ -63,7 +63,7 @@ export class GridBoard extends Board {
   protected draw(view: View): void {
     const state = view.state as Square;
     const line = new Set(state instanceof Go || state instanceof Reversi ? [] : state.winningLine());
-    // Where a disc may go is shown to who may put one.
+    // A person who may move sees where a disc may go.
     const open = state instanceof Reversi ? new Set(view.canPlay ? state.moves : []) : null;
     const forbidden = state instanceof Gomoku ? state.forbiddenPoints() : null;
     const counted = view.counted ?? null;

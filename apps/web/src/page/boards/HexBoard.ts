@@ -101,7 +101,7 @@ function place(target: HTMLElement, [x, y]: Point, size: number): void {
   target.style.top = `${((100 * y) / height).toFixed(4)}%`;
 }
 
-/** The rhombus' border: the sides of the player who joins top and bottom, and those of the other one. */
+/** The border of the rhombus: the sides that the first player joins, top and bottom, and those of the second. */
 function sidesOf(size: number): SVGElement {
   const [width, height] = extentOf(size);
   const steps = Array.from({ length: size }, (_, at) => at);

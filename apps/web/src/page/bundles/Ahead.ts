@@ -5,7 +5,7 @@ import { bytesOf } from "../../bundle/Needed";
 import { readStored, store } from "../dom/Storage";
 import type { Client } from "./Client";
 
-// As offline/Shell.ts has it, a program of its own.
+// The same message as in offline/Shell.ts, which is a program of its own.
 const LATER = "later";
 // What the browser remembers by.
 const RUNTIME = "litert";
@@ -82,7 +82,7 @@ export class Ahead {
 /** Whether LiteRT.js has run here: then a person has chosen it, and it is kept. */
 export const hasRuntime = (): boolean => readStored(RUNTIME) !== null;
 
-/** Have the service worker keep LiteRT.js, which runs here: the next visit may be without the host. */
+/** Let the service worker keep LiteRT.js once it runs here: the next visit may be offline. */
 export async function keepRuntime(): Promise<void> {
   store(RUNTIME, "on");
   if (!("serviceWorker" in navigator)) return;

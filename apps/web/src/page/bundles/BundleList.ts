@@ -77,7 +77,7 @@ function entryButton(entry: Entry, choose: (entry: Entry) => void): HTMLElement 
   );
 }
 
-/** Mark a bundle as the one that is open, and have it on the screen; null marks none. */
+/** Mark the open bundle, and scroll to it; null marks none. */
 export function mark(entry: Entry | null): void {
   const chosen = entry ? `bundle-${entry.name}` : "";
   for (const each of buttons()) each.setAttribute("aria-pressed", String(each.id === chosen));

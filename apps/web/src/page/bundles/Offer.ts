@@ -44,7 +44,7 @@ export function offer(entry: Entry | null): void {
   tell("offer-text", entry && (() => say("new_network", titleOf(entry))));
 }
 
-/** Have the button of the offer hand on what is offered. */
+/** Call `take` with the offered bundle when a person accepts it. */
 export function connectOffer(take: (entry: Entry) => void): void {
   byId("offer-take").addEventListener("click", () => {
     const entry = offered;

@@ -16,7 +16,7 @@ export interface Choice {
   readonly about: string;
 }
 
-/** Have the dialog there in which a reading is chosen. */
+/** Add the dialog in which a reading is chosen, once. */
 export function layReadings(): void {
   if (document.getElementById("readings")) return;
   document.body.insertAdjacentHTML("beforeend", dialog);

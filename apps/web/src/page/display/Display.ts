@@ -27,7 +27,7 @@ export interface DisplayState extends Seating {
   /** What is known and what is said of the position that is shown. */
   readonly facts: PanelFacts;
   readonly panel: Panel;
-  /** Who leads by how much, or wins if both play perfectly; null of a chance that is none, and before the words have come. */
+  /** Who leads by how much, or wins if both play perfectly; null for other chances, and before its texts are loaded. */
   readonly sayCounted: (name: string, figure: Figure, result: number) => string | null;
   /** What the last thought has found; null before the first one. */
   readonly progress: Progress | null;
@@ -65,12 +65,12 @@ function displayWords({ session, shown: at, presentation, isReplay, isPaused, is
   const isSaid = isReplay || (now !== "scoring" && now !== "over");
   const state = sessions.visible(at);
   put(byId("summary"), isSaid ? summary(session, state) : "");
-  // What the bars say is not said twice to the eye: who has passed, and the score of Go, are not in them.
+  // The eye reads the bars: only who has passed, and the score of Go, are not in them.
   const isInBars = !(state instanceof Go && (state.isTerminal || state.lastAction === state.pass));
   byId("summary").classList.toggle("unseen", isInBars);
 }
 
-/** Offer what can be done now; a game that is watched is nobody's to move in. */
+/** Show the buttons for what can be done now; nobody moves in a game that is watched. */
 function displayButtons({ session, shown, network, isReplay, isStuck, isHinting, isAlone }: DisplayState): void {
   const now = sessions.phase(session);
   const state = sessions.visible(shown);
@@ -108,7 +108,7 @@ function displayReplay({ session, isReplay, isAlone, isOnlyRead }: DisplayState)
   set(slider, { "aria-valuemin": 0, "aria-valuemax": all, "aria-valuenow": moves, "aria-valuetext": where });
   slider.style.setProperty("--at", String(all ? moves / all : 0));
   put(byId("ply-text"), where);
-  // Playing on from what is only read here makes a game of its own.
+  // Playing on from a game that is only read begins another game.
   byId("mode-play").parentElement?.toggleAttribute("hidden", isOnlyRead);
   byId("mode-play").setAttribute("aria-pressed", String(!isReplay));
   byId("mode-replay").setAttribute("aria-pressed", String(isReplay));
@@ -185,7 +185,7 @@ function chances(session: Session, chance: number | null, isReplay: boolean): st
     : say("chances_now", percent(chance));
 }
 
-/** The same of a game that is watched, where they are those of who began. */
+/** The chances in a game that is watched: those of the player who began. */
 function chancesOf(chance: number | null, side: string): string {
   return chance === null ? say("chances_of_unknown", side) : say("chances_of_now", side, percent(chance));
 }

@@ -22,7 +22,7 @@ export interface Seating {
 
 let shown = "";
 
-/** Bring the chips in line with a session: the person on the left, or who began if there is none. */
+/** Draw the chips of a session: the person on the left, or the player who began if no person plays. */
 export function displayPlayers(session: Session, { presentation, game, sides, wins }: Seating): void {
   const side = sessions.sideOf(session);
   const { pieces } = presentation;

@@ -47,7 +47,7 @@ export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
   return target as unknown as Kind;
 }
 
-/** Put `text` there unless it is there: a screen reader says what changes. */
+/** Set the text of an element if it differs: a screen reader speaks every change. */
 export function put(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

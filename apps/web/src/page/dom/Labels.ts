@@ -1,5 +1,5 @@
 /**
- * Texts that stand on the page until something else is said, in the language that is spoken by then.
+ * Texts that stay on the page until they are replaced; they follow a change of the language.
  *
  * index.html names its own: `data-text` for what stands in an element, `data-label` for its label.
  */
@@ -9,7 +9,7 @@ import { byId, put } from "./Dom";
 
 const texts = new Map<string, Said>();
 
-/** Have an element say something from now on; null empties it. */
+/** Show a text in an element from now on; null empties the element. */
 export function tell(id: string, said: Said | null): void {
   texts.set(id, said ?? (() => ""));
   put(byId(id), said?.() ?? "");

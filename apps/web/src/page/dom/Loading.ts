@@ -1,11 +1,11 @@
-/** How much of a network has come, while it is waited for. */
+/** How much of a network is loaded, while the page waits for it. */
 
 import { percent, type Said, say } from "../../texts/Speech";
 import type { Loading } from "../../worker/Messages";
 import { byId } from "./Dom";
 import { tell } from "./Labels";
 
-/** Say how far the network called `title` is: it comes, or it has come and is made ready. */
+/** Say how far the network called `title` is: loading, or loaded and being prepared. */
 export function showLoading(title: Said, { received, total }: Loading): void {
   const share = total ? Math.min(received / total, 1) : 1;
   byId("loading").hidden = false;

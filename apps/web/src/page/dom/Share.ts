@@ -6,7 +6,7 @@ import { put } from "./Dom";
 export async function share(data: { url: string } | { text: string }, done: Element, copied: string): Promise<void> {
   put(done, "");
   if (typeof navigator.share === "function") {
-    // Who changes their mind has shared nothing, and wants nothing instead.
+    // A person who cancels wants nothing else shared.
     await navigator.share(data).catch(() => undefined);
     return;
   }

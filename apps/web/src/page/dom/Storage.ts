@@ -27,7 +27,7 @@ export function readMembers(name: string): Data {
   }
 }
 
-/** Have a switch as it was left, and remember what it is set to. */
+/** Set a switch as it was left, and remember its changes. */
 export function rememberSwitch(box: HTMLInputElement): void {
   box.checked = readStored(box.id) === "on";
   box.addEventListener("change", () => store(box.id, box.checked ? "on" : null));

@@ -8,7 +8,7 @@ import type { AreaCount } from "./Ending";
 
 export const proposeDead = (state: Go): readonly number[] => deadStones(state, ownershipOf(state));
 
-/** Who is ahead in a position of Go: a sentence, what the board shows of it, and black's lead. */
+/** An estimate of a position of Go: a sentence, what the board shows, and black's lead. */
 export function describeEstimate(
   state: Go,
 ): readonly [() => string, AreaCount, { readonly mean: number; readonly spread: number }] {

@@ -17,7 +17,7 @@ import { actions, BOTH, type Human, isForcedPass, NOBODY, phase, READER, type Se
 
 export const VERSION = 1;
 
-/** Who has a side: a person here, a network, or somebody whom a file names. */
+/** The player of a side: a person here, a network, or somebody whom a file names. */
 export interface Side {
   readonly kind: "person" | "network" | "file";
   /** A network's title, or the name that a file or a person gives; of a person it may be empty. */
@@ -28,7 +28,7 @@ export interface Side {
   readonly bundle?: { readonly name: string; readonly given: boolean };
 }
 
-/** Who play against each other, each side with a network and a strength of its own. */
+/** The two sides of a game between networks, each with a network and a strength. */
 export type Sides = readonly [Side, Side];
 
 /**
@@ -86,7 +86,7 @@ export interface GameRecord {
   readonly human: Exclude<Human, typeof BOTH>;
   readonly actions: readonly number[];
   readonly end: Ending | null;
-  /** Whether nobody moves any more, and who has won then; null is a draw, or not known. */
+  /** Whether the game is over, and its winner; null for a draw, or if unknown. */
   readonly over: boolean;
   readonly winner: Player | null;
   readonly rates: readonly (readonly [number, number])[];
@@ -252,7 +252,7 @@ export function isEndOf(states: readonly [State, ...State[]], end: Ending | null
 const LONGEST_TEXT = 20_000;
 const MOST = 10_000;
 
-/** What a JSON text holds, as a record; null if it is none. Nothing of it is believed. */
+/** The record in the JSON of a text, every member checked; null if it is no record. */
 export function readGameRecord(data: unknown): GameRecord | null {
   if (!isData(data) || data.azx_game !== VERSION) return null;
   const { id, revision, begun, changed, origin, game, settings, bundle, players, human, end, left_out } = data;

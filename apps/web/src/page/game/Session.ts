@@ -31,13 +31,13 @@ export interface Session {
   readonly seen?: ReadonlyMap<number, Observation>;
   /** The number of moves after which the position is shown; null shows the last one. */
   readonly shown: number | null;
-  /** How the game was ended where the rules did not end it alone; null if nobody did. */
+  /** How the game ended if not by the rules alone; null if it did not. */
   readonly end: Ending | null;
   /** How many first moves only place stones: no earlier position is shown. Absent is 0. */
   readonly setUp?: number;
   /** What players 0 and 1 are called, by a record or by two people here; empty if they are not. */
   readonly names?: readonly [string, string];
-  /** The time of two people; absent if nobody counts it. */
+  /** The clock of two people; absent if they play without one. */
   readonly clock?: Clock;
   /** Whether two people take moves back only if the other one agrees. */
   readonly isUndoAsked?: boolean;
@@ -238,7 +238,7 @@ export function passNotice(session: Session): string | null {
   return passes.length ? say("ai_passes") : null;
 }
 
-/** The session that a person has given up: of two people the one who is to move. */
+/** The session after a person has given up; of two people, the one to move. */
 export function resign(session: Session): Session {
   const by = isShared(session) ? { by: latest(session).toMove } : {};
   return { ...session, shown: null, end: { kind: "resigned", ...by } };

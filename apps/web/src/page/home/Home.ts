@@ -65,7 +65,7 @@ export function showHome(
     element("p", { class: "about" }, licences),
   );
   if (!part.isConnected) byId("play").before(part);
-  // The list above names what has no card of its own.
+  // The list above has the bundles without a card.
   const carded = all.filter(({ entry }) => entry !== null).length;
   document.body.classList.toggle("all-carded", carded === entries.length);
 }

@@ -57,7 +57,7 @@ export function follow(): Address {
 /** Whether the browser has just gone to an address that the page will hear of next: what is shown has none any more. */
 export const isLeaving = (): boolean => followed !== null && followed !== location.hash;
 
-/** Have the page's address be this one: as a step that Back takes back, or in place of the one that is there. */
+/** Set the page's address: as a step that Back undoes, or in place of the present one. */
 export function goTo(address: string, isStep: boolean): void {
   if (location.hash === address || (address === "" && location.hash === "")) return;
   const whole = address || location.pathname + location.search;

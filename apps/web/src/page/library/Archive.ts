@@ -86,7 +86,7 @@ function crc32(bytes: Uint8Array): number {
 const LARGEST = 2_000_000;
 const MOST_GAMES = 20_000;
 
-/** Put the games of a .zip into the library; what is said of it. A game that is there in another form comes beside it. */
+/** Put the games of a .zip into the library; returns a report. A game that differs from its entry becomes another entry. */
 export async function importGames(library: Library, blob: Blob): Promise<Said> {
   let [taken, known, refused] = [0, 0, 0];
   try {

@@ -11,7 +11,7 @@ export class Database {
     return new Database(await inTime(openDatabase("azx-games", "games", "id")));
   }
 
-  /** Whatever is there: an entry may be damaged, or of a later azx. Rejected if it does not come in time. */
+  /** All entries; one may be damaged, or of a later azx. Rejected if they do not come in time. */
   all(): Promise<readonly unknown[]> {
     return inTime(within(this.database, "readonly", (games) => games.getAll()));
   }

@@ -20,7 +20,7 @@ export function lawful(record: GameRecord): GameRecord | null {
   };
 }
 
-/** Whether it may be what a look at a position has found: there is no best move where the game is over. */
+/** Whether `best` can be the best move of a position: a game that is over has none. */
 function isBestOf(state: State | undefined, best: number | null): boolean {
   if (!state) return false;
   return best === null ? state.isTerminal : !state.isTerminal && state.whyIllegal(best) === null;

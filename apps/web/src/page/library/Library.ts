@@ -47,7 +47,7 @@ export class Library {
     this.channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => void this.hear(String(data)));
   }
 
-  /** Have what was kept on earlier visits. Never rejected: if nothing is kept, nothing is there. */
+  /** Load what was kept on earlier visits. Never rejected: the library is empty if nothing can be read. */
   async open(): Promise<void> {
     try {
       this.database = await Database.open();
@@ -70,7 +70,7 @@ export class Library {
     return !!there && (there.revision === record.revision || hasAllOf(there, record));
   }
 
-  /** What goes on from its entry is what is shown of it from now on; else it becomes an entry of its own. */
+  /** A draft that continues its entry replaces it; any other becomes an entry of its own. */
   private recover(draft: Draft, name: string): void {
     const { base, record } = draft;
     const there = this.records.get(record.id);
@@ -135,7 +135,7 @@ export class Library {
     this.known.set(record.id, record.revision);
   }
 
-  /** A record by the name that its entry has by now. */
+  /** A record under the name that its entry has now. */
   private called(record: GameRecord): GameRecord {
     const id = this.renamed.get(record.id);
     return id === undefined ? record : { ...record, id };
@@ -164,7 +164,7 @@ export class Library {
         if (put.id === id) this.known.set(id, put.revision);
         else if (!isRecovered) await this.branch(id, put);
         else {
-          // What is on the board is the entry that is there, and stays so.
+          // The board shows the entry that was there, which stays.
           this.take(put);
           this.ear.changed();
         }
@@ -194,7 +194,7 @@ export class Library {
   private async hear(id: string): Promise<void> {
     await this.queue;
     const record = readGameRecord(await this.database?.get(id).catch(() => null));
-    // What is on the board here stays as it is: the next move finds out whether it goes on from there.
+    // The game on the board stays: its next move finds out whether it continues that entry.
     if (record) this.records.set(id, record);
     else this.records.delete(id);
     this.ear.changed();
@@ -211,7 +211,7 @@ function decide(stored: unknown, bases: readonly (string | null | undefined)[], 
 const hasAllOf = (record: GameRecord, other: GameRecord): boolean =>
   record.changed >= other.changed && goesOn(other, record);
 
-/** What the journal has of an entry: each page has a draft of its own, those of an earlier azx had one together. */
+/** The journal's drafts of an entry: one for each page; pages of an earlier azx shared one. */
 const draftNames = (id: string): readonly string[] =>
   storedNames(DRAFT + id).filter((name) => name.split(" ")[1] === id);
 

@@ -62,7 +62,7 @@ export function lastGameOf(library: Library, { name, isGiven }: Entry): GameReco
   return library.list().find(isOwn) ?? null;
 }
 
-/** Have the games of earlier versions of this page in the library: one a bundle. */
+/** Move the games that earlier versions of this page kept, one for each bundle, into the library. */
 export async function adopt(library: Library, entries: readonly Entry[]): Promise<void> {
   for (const entry of entries) {
     const name = `${entry.isGiven ? "given " : ""}game ${entry.name}`;

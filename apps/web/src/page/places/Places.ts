@@ -12,7 +12,7 @@ import type { Place } from "../room/Desk";
 import type { House } from "../room/House";
 import { shown } from "../sitting/Sitting";
 
-/** What it asks of the page, and of who begins games. */
+/** What it asks of the page, and of what begins games. */
 type Acts = House & { readonly begin: Begin };
 
 export class Places {

@@ -1,4 +1,4 @@
-/** What a record tells beside its moves: of the game, of the position that is shown, and how its lines go on. */
+/** What a record has beside its moves: facts about the game, comments, and the lines that branch off. */
 
 import type { State } from "../../engine/State";
 import { count, say } from "../../texts/Speech";

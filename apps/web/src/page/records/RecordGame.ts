@@ -14,12 +14,12 @@ export interface RecordGame {
   readonly game: Game;
   /** All of them. */
   readonly settings: Settings;
-  /** As it is read: nobody here plays a side of it. */
+  /** A session that is only read: no person here plays a side. */
   readonly session: Session;
   readonly identity: Identity;
 }
 
-/** The game that a text tells; of moves alone it is the one that is `open`. RecordError if there is none. */
+/** The game of a text; a text of moves alone belongs to the `open` game. RecordError if it has no game. */
 export function readGame(
   text: string,
   open: { readonly game: string; readonly settings: Settings } | null,

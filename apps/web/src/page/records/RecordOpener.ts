@@ -4,7 +4,7 @@ import type { Said } from "../../texts/Speech";
 import { byId, put } from "../dom/Dom";
 import { textOf } from "./RecordFile";
 
-/** Hears of a text; null once its game is there, else why it is not. */
+/** Opens the game of a text; returns why it cannot, null if it is shown. */
 export type Open = (text: string) => Promise<Said | null>;
 
 export function connectRecordOpener(open: Open): void {

@@ -106,7 +106,7 @@ function thoughtOf(session: Session, thinking: Progress | null): SearchResult | 
 export function graphOfGame(session: Session, shown: PanelFacts): GameGraph {
   const [first, at] = [sessions.firstPly(session), sessions.moveShown(session)];
   const [seen, chances] = [seenOf(session), new Map(sessions.curve(session))];
-  // What was known of earlier positions is no point of the graph here.
+  // A chance of an earlier position is no point of the graph.
   const isOwn = panelOf(shown).figure?.source !== "earlier";
   const positions = session.states.slice(first).map((state, move): PanelFacts => {
     if (move === at && isOwn) return shown;

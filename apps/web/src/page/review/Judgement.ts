@@ -1,4 +1,4 @@
-/** What an analysis says of a session: the verdicts of its moves, as far as it has come. */
+/** What an analysis says of a session: the verdicts of its moves, as far as they are known. */
 
 import { Connect4 } from "../../engine/games/Connect4";
 import type { Known } from "../../engine/review/Known";
@@ -25,10 +25,10 @@ const PROVEN = new WeakMap<State, Known>();
 
 let judge: Judge | null = null;
 
-/** What judges moves; null until it was called, for who looks at nothing needs none. */
+/** The functions that judge moves; null until they are loaded, which is when a person looks at a game. */
 export const judgeAtHand = (): Judge | null => judge;
 
-/** Have at hand what judges moves: without it there are no verdicts. */
+/** Load the functions that judge moves: without them there are no verdicts. */
 export async function callJudge(): Promise<Judge> {
   judge ??= await import("./Judge");
   return judge;

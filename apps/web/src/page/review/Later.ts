@@ -10,7 +10,7 @@ export { displayCandidates, worthsOf } from "./CandidateList";
 export { measureLeads } from "./Leads";
 export { displayReview } from "./Panel";
 
-/** Who leads by how many boxes, discs or points, or has won where both play perfectly; null of a chance that is none. */
+/** Who leads by how many boxes, discs or points, or wins if both play perfectly; null for any other chance. */
 export function sayCounted(called: string, { unit, value, spread, source }: Figure, result: number): string | null {
   const name = capital(called);
   if (unit === "chance") {

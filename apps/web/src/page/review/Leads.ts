@@ -22,7 +22,7 @@ let isBusy = false;
 
 /**
  * Measure the positions of a game of Go that is looked at, or of which an estimate was wanted; the page can do other things
- * between two of them. `show` draws it anew once all are there.
+ * between two of them. `show` draws the page again once all are measured.
  */
 export function measureLeads(
   { session, shown, isReplay }: { readonly session: Session; readonly shown: Session; readonly isReplay: boolean },

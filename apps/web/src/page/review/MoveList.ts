@@ -40,7 +40,7 @@ function item(at: number, name: string, verdict: JudgedMove["verdict"], show: ()
   return element("li", {}, button({}, show, number, element("span", {}, name), ...marks));
 }
 
-/** Mark the move that leads to the position that is shown, and have it in sight within the list. */
+/** Mark the move that leads to the shown position, and scroll the list to it. */
 function mark(list: HTMLElement, at: number): void {
   for (const [index, { firstElementChild }] of [...list.children].entries()) {
     if (index === at) firstElementChild?.setAttribute("aria-current", "true");

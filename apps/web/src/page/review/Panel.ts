@@ -125,7 +125,7 @@ function displayAnalysis({ session, isReplay, isAnalysing, isLive }: ReviewState
   put(byId("analysis"), noMistakes ? say("no_mistakes") : done && !isDone ? say("analysed_of", done, all) : "");
 }
 
-/** A row for each verdict that is none to be proud of, and one for the accuracy; a column for each player. */
+/** A row for each verdict but "good", and one for the accuracy; a column for each player. */
 function displayCounts(session: Session, pieces: Presentation["pieces"]): void {
   const [moves, judge] = [movesOf(session), judgeAtHand()];
   byId("verdicts").hidden = moves.length === 0;

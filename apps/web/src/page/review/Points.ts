@@ -39,7 +39,7 @@ export function marginsIn(state: State, before = knownOf(state)): Margins {
   };
 }
 
-/** A mean of the playouts after a move, for who makes it, and its standard error. */
+/** The mean of the playouts after a move, for the player who makes it, and its standard error. */
 interface Lead {
   readonly mean: number;
   readonly error: number;

@@ -39,7 +39,7 @@ export interface House {
 export class Desk {
   constructor(private readonly house: House) {}
 
-  /** Show what the page's address names, unless it is there; false if it names nothing that is here. */
+  /** Show what the page's address names, unless it is shown already; false if this page does not have it. */
   async follow(): Promise<boolean> {
     const { house } = this;
     const { room, library } = house;
@@ -103,7 +103,7 @@ export class Desk {
         return true;
       }
       const opening = house.open(entry, record);
-      // Without a board until the network is there.
+      // Such an entry has no board until its network is loaded.
       if (!room.table) await opening;
       if (room.table?.now.identity.id === record.id) return true;
     }
@@ -112,7 +112,7 @@ export class Desk {
     return true;
   }
 
-  /** Show the game that a text tells, as an entry of its own; null if there is one, else why there is none. */
+  /** Show the game of a text as an entry of its own; returns why that is not possible, null if it is shown. */
   async openRecord(text: string, origin: Origin): Promise<Said | null> {
     const { room, library } = this.house;
     try {
@@ -139,7 +139,7 @@ export class Desk {
       .find((each) => JSON.stringify([each.game, each.human, each.settings, each.actions, each.told]) === what);
   }
 
-  /** A new game beside the one that is there, which stays in the library. */
+  /** Begin a new game; the present one stays in the library. */
   beginAnew(): void {
     const { entry, table } = this.house.room;
     if (!entry || !table) return;

@@ -35,11 +35,11 @@ export type Wanted = GameRecord | "last" | "new";
 export class Room {
   table: Table | null = null;
   entry: Entry | null = null;
-  /** What is known of the bundle that is open; null until it has come. */
+  /** What is known of the open bundle; null until it is loaded. */
   private opened: OpenBundle | null = null;
   /** What came of LiteRT.js; null until it was tried. */
   private quickened: RuntimeChoice | null = null;
-  /** The game and the settings of the board that is there, as one text. */
+  /** The game and the settings of the present board, as one text. */
   private board = "";
   /** Goes up whenever a load that is under way is no longer wanted. */
   private load = 0;
@@ -55,7 +55,7 @@ export class Room {
     private readonly entries: () => readonly Entry[],
   ) {}
 
-  /** Open a bundle: its board is there at once where the index tells it, or the page's frame. */
+  /** Open a bundle: show its board at once if the index has its settings, else the page's frame. */
   async open(entry: Entry, wanted: Wanted = "last"): Promise<void> {
     this.table?.stage.leaveThought();
     this.wanted = wanted;
@@ -84,7 +84,7 @@ export class Room {
     if (table && host) await this.replace(host);
   }
 
-  /** Leave the bundle that is open: there is no other. */
+  /** Leave the open bundle without opening another. */
   close(): void {
     this.table?.stage.leaveThought();
     [this.table, this.entry, this.opened, this.board] = [null, null, null, ""];
@@ -183,7 +183,7 @@ export class Room {
     const { entry, wanted } = this;
     this.wanted = "last";
     const { now, stage } = this.table ?? {};
-    // The manifest tells the board otherwise than the index did: the game that is there goes on.
+    // The manifest has another board than the index: the present game goes on.
     if (now?.game === name && stage && fits(allSettings(byName(name), stage.setup.settings), settings)) return now;
     const record = wanted === "last" && entry ? lastGameOf(this.library, entry) : wanted;
     if (record === null || typeof record === "string") return null;
@@ -202,7 +202,7 @@ export class Room {
     this.showsGame(id);
   }
 
-  /** What can be shown before the manifest is there: why there is no board, or an empty one. */
+  /** Show what is known before the manifest is loaded: why there is no board, or an empty one. */
   private frame({ problems }: Pick<Entry, "problems">): void {
     this.lay(problems.length === 0);
     byId("board").replaceChildren();
@@ -268,7 +268,7 @@ export class Room {
     void showDoubt(opened?.doubt ?? null);
   }
 
-  /** Have the page's title name the game: of other people's who has played it. */
+  /** Name the game in the page's title; for other people's games, the players. */
   tellTitle(): void {
     const { entry, table } = this;
     const game = table && GAMES.has(table.open.game) ? sayBy(`game_${table.open.game}`) : "";
@@ -293,7 +293,7 @@ export class Room {
   }
 }
 
-/** What the bundle says of itself: nobody has looked into it here. */
+/** What the bundle says about itself; this page has not checked it. */
 function proof({ compared, calculation }: OpenBundle): string {
   if (calculation) return say("proof_said", sayThis(calculation));
   return compared === null ? say("proof_none") : say("proof_recorded", number(compared));

@@ -1,4 +1,4 @@
-/** Has the network of a side at hand: the one that is open, or a second one beside it in the worker. */
+/** Provides the network of a side: the open one, or a second one beside it in the worker. */
 
 import type { Entry } from "../../bundle/Index";
 import { allSettings, type Settings } from "../../engine/Game";
@@ -12,7 +12,7 @@ import { fits } from "../records/Settings";
 import { titleOf } from "../words/Words";
 import "texts:series";
 
-/** The board that is there, and what may sit at it. */
+/** The present board, and the networks that may play on it. */
 export interface Seats {
   readonly client: Client;
   readonly base: string;
@@ -34,7 +34,7 @@ export async function seat({ bundle, name }: Side, seats: Seats): Promise<void> 
   const title = (): string => titleOf(guest);
   let isComing = false;
   try {
-    // One that is there already says nothing of bytes.
+    // A network that is loaded already reports no bytes.
     const there = await client.ask("invite", request, (progress) => {
       isComing = true;
       showLoading(title, progress);

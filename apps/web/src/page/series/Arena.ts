@@ -28,7 +28,7 @@ export class Arena {
 
   constructor(private readonly house: House) {}
 
-  /** Offer in the sheet what can play on the board that is there. */
+  /** List in the sheet the networks that play on the present board. */
   offer(): void {
     const { entry, table } = this.house.room;
     if (!entry || !table) return;
@@ -103,7 +103,7 @@ function planOf(now: Sitting): SeriesPlan | null {
 const roundOf = ({ round, count }: { readonly round: number; readonly count: number }): Round =>
   roundsOf(count)[round] as Round;
 
-/** Have the bars say what each player has won. */
+/** Show in the players' bars what each has won. */
 function showWins({ now, stage }: Table, tally: Tally): void {
   const { series } = now.identity;
   const wins = series ? byPlayer(tally, roundOf(series)) : null;

@@ -60,7 +60,7 @@ export class Choice {
     return { sides: [side(0), side(1)], count: Number(chosen("series-count")) };
   }
 
-  /** Of one network alone there is no choice. */
+  /** The bundle chosen for a side; a single network leaves no choice. */
   private bundle(side: number): string {
     return this.entries.length > 1 ? chosen(`network-${side}`) : (this.entries[0]?.name ?? "");
   }
@@ -120,7 +120,7 @@ export class Choice {
   }
 }
 
-/** Have what is chosen of a long list in sight. */
+/** Scroll a long list to what is chosen. */
 function showChosen(id: string): void {
   const list = document.getElementById(id);
   const label = list?.querySelector<HTMLElement>("label:has(:checked)");

@@ -2,7 +2,7 @@
 
 /**
  * Hold a series until the answer is called; null if another tab holds it. A browser that has no locks, which is so of
- * a page that came without encryption, refuses nobody: there the library tells of the other tab's games.
+ * a page without encryption, never refuses: there the library reports the other tab's games.
  */
 export function hold(id: string): Promise<(() => void) | null> {
   const { locks } = navigator as { locks?: LockManager };

@@ -14,7 +14,7 @@ const DRAW: Level = { simulations: 0, threshold: 0, temperature: 2 };
 /** How often an opening is drawn again if it was played already; tic-tac-toe has 72 of two moves. */
 const TRIES = 20;
 
-/** What the network of the player who is to move says of a position. */
+/** The policy of the mover's network in a position. */
 export type Ask = (session: Session) => Promise<Advice["policy"]>;
 
 /** A game of `plies` moves, drawn by `seed`: no move passes by choice, and none ends the game. */

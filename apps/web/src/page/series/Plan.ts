@@ -9,7 +9,7 @@ export const COUNTS = [1, 2, 10, 20] as const;
 export interface Round {
   /** Which of the two sides is player 0: each has that in every other game. */
   readonly first: Player;
-  /** The number of its opening: two games have the same, one for each side; null of a game alone, which has none. */
+  /** The number of its opening, which two games share, one for each side; null for a game alone, which has none. */
   readonly opening: number | null;
 }
 
@@ -32,7 +32,7 @@ export const NOTHING_PLAYED: Tally = { won: [0, 0], drawn: 0 };
 
 export const playedIn = ({ won: [one, two], drawn }: Tally): number => one + two + drawn;
 
-/** The tally after another game, in which this player has won, or nobody (null). */
+/** The tally after another game, which `winner` has won; null for a draw. */
 export function countIn({ won: [one, two], drawn }: Tally, { first }: Round, winner: Player | null): Tally {
   if (winner === null) return { won: [one, two], drawn: drawn + 1 };
   return sideAt(first, winner) === 0 ? { won: [one + 1, two], drawn } : { won: [one, two + 1], drawn };

@@ -1,6 +1,6 @@
 /**
  * A series of games between two networks: each is a game of the table like any other, and an entry of the library. What
- * was played is read from there, so that a series goes on where it was left, on a later visit too.
+ * was played is read from there, so that a series can be resumed, on a later visit too.
  */
 
 import type { Settings } from "../../engine/Game";
@@ -48,7 +48,7 @@ export class Series {
   constructor(
     private readonly house: House,
     readonly plan: SeriesPlan,
-    /** Has what stands beside the board say how far it has come. */
+    /** Shows beside the board how far the series is. */
     private readonly tell: () => void,
   ) {
     this.rounds = roundsOf(plan.count);

@@ -30,7 +30,7 @@ export class Sheet {
   private readonly aside = document.querySelector("#play > aside") as HTMLElement;
   private readonly tabs = element("div", { id: "tabs", role: "tablist", "aria-label": say("game") });
   private readonly panes: readonly HTMLElement[];
-  /** Brings the tab to the front in which something has come up. */
+  /** Opens the tab in which something new is shown. */
   private readonly watch = new MutationObserver((changes) => {
     const shown = changes.map(({ target }) => target as HTMLElement).filter(({ hidden }) => !hidden);
     if (shown.some(({ id }) => id === "replay")) this.choose("moves");
@@ -53,7 +53,7 @@ export class Sheet {
     this.tabs.addEventListener("keydown", (event) => this.walk(event));
   }
 
-  /** Have the sheet there, or everything where it stood before. */
+  /** Lay out the sheet, or put everything back where it stood. */
   lay(isWanted: boolean): void {
     if (isWanted === this.tabs.isConnected) return;
     document.body.classList.toggle("has-sheet", isWanted);
@@ -82,7 +82,7 @@ export class Sheet {
   private close(): void {
     this.watch.disconnect();
     for (const [moved, place] of this.places) place.replaceWith(moved);
-    // What has come into a tab since.
+    // What was added to a tab since.
     for (const pane of this.panes) this.aside.prepend(...pane.children);
     for (const each of [this.tabs, ...this.panes]) each.remove();
   }

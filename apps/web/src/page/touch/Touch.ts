@@ -17,7 +17,7 @@ export function connectTouch(place: HTMLElement): void {
   document.addEventListener("pointermove", (event) => finger.move(event));
   document.addEventListener("pointerup", (event) => finger.lift(event));
   document.addEventListener("pointercancel", (event) => finger.leave(event));
-  // What was played is no click besides.
+  // A finger's move is not also a click.
   place.addEventListener("touchend", (event) => {
     if (finger.takeLifted() && event.cancelable) event.preventDefault();
   });

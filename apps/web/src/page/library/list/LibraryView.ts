@@ -161,7 +161,7 @@ export class LibraryView {
     lay();
   }
 
-  /** What an entry shows: a picture of the last position, who has played, how it stands, and what else there is to say. */
+  /** The content of an entry: a picture of the last position, the players, the result, and other facts. */
   private words(record: GameRecord, players: string, standing: HTMLElement, about: string): readonly HTMLElement[] {
     const place = element("span", { class: "place" });
     this.waiting.set(place, record);

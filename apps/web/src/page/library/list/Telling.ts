@@ -1,4 +1,4 @@
-/** What is said of a record in a list: who has played what, how it has ended, when it was. */
+/** The words about a record in a list: its players, its game, its result, its date. */
 
 import { GAMES } from "../../../engine/known/Catalogue";
 import { count, language, say, sayBy } from "../../../texts/Speech";
@@ -13,7 +13,7 @@ import type { Group } from "./Groups";
 import "texts:library";
 import "texts:series";
 
-/** How a game stands for who has played it here; "others" is one of other people. */
+/** The result of a game for the person here; "others" marks other people's games. */
 export type Standing = "won" | "lost" | "draw" | "open" | "watched" | "others";
 
 export function standingOf(record: GameRecord): Standing {
@@ -57,7 +57,7 @@ export function resultOf(record: GameRecord): string {
 
 /** "Go · 24 moves · 26 Nov 2026 · Level 3: casual". */
 export function aboutOf(record: GameRecord): string {
-  // Of two networks the names have it.
+  // The names of two networks include their levels.
   const levels = record.players.map(({ kind, level, bundle }) =>
     kind === "network" && !bundle ? levelText(level) : "",
   );
@@ -68,7 +68,7 @@ export function aboutOf(record: GameRecord): string {
   return [gameName(record), round, moves, record.told.DT || date, record.told.EV, level].filter(Boolean).join(" · ");
 }
 
-/** Of a series: who has played it, what each has won, which game it is and how many of its games were played. */
+/** The words about a series: its players, what each has won, its game, and how many games were played. */
 export function tellSeries({ series, all }: Group): Readonly<Record<"players" | "tally" | "about", string>> {
   const first = all.find((record) => record.series?.round === 0) ?? (all[0] as GameRecord);
   // In every other game the sides are swapped.
