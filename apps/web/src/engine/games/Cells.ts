@@ -42,28 +42,21 @@ export interface Names {
   readonly missing: string;
 }
 
-/** A position. `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1. */
-export abstract class CellState<Of extends Kind = Kind> implements State {
+/** A position on a board of rows and columns. */
+export abstract class BoardState<Of extends Kind = Kind> implements State {
+  abstract readonly actions: number;
   abstract readonly toMove: Player;
   abstract readonly isTerminal: boolean;
   abstract readonly lastAction: number | null;
 
-  constructor(
-    readonly kind: Of,
-    readonly cells: Uint8Array,
-  ) {}
+  constructor(readonly kind: Of) {}
 
   abstract legalActions(): readonly number[];
   abstract whyIllegal(action: number): Refusal | null;
   abstract apply(action: number): State;
   abstract returns(): number;
+  abstract plane(name: string): Float32Array;
   abstract label(action: number): string;
-  /** A plane of the game's own but "last". */
-  protected abstract draw(name: string): Float32Array;
-
-  get actions(): number {
-    return this.cells.length;
-  }
 
   get encoding(): Encoding {
     return this.kind.encoding;
@@ -72,6 +65,27 @@ export abstract class CellState<Of extends Kind = Kind> implements State {
   get board(): readonly [number, number] {
     const [rows = 0, columns = 0] = this.encoding.board;
     return [rows, columns];
+  }
+
+  encode(): Float32Array {
+    return encode(this, this.encoding);
+  }
+}
+
+/** A position of pieces on cells: `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1. */
+export abstract class CellState<Of extends Kind = Kind> extends BoardState<Of> {
+  constructor(
+    kind: Of,
+    readonly cells: Uint8Array,
+  ) {
+    super(kind);
+  }
+
+  /** A plane of the game's own but "last". */
+  protected abstract draw(name: string): Float32Array;
+
+  get actions(): number {
+    return this.cells.length;
   }
 
   /** Cells of a row: cells a side where the board is a square. */
@@ -83,10 +97,6 @@ export abstract class CellState<Of extends Kind = Kind> implements State {
     const { name: game, planes } = this.kind;
     if (!planes.includes(name)) throw unknownPlane(game, name, [...planes, "signed"]);
     return name === "last" ? lastPlane(this.cells.length, this.lastAction) : this.draw(name);
-  }
-
-  encode(): Float32Array {
-    return encode(this, this.encoding);
   }
 
   /** A cell's column as a letter and the number of its row, or "pass". GameError if there is no such action. */

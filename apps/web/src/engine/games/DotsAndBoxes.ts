@@ -6,7 +6,6 @@
  * opponent must pass, so that the players always alternate.
  */
 
-import { type Encoding, encode } from "../Encoding";
 import { GameError } from "../GameError";
 import {
   illegal,
@@ -17,15 +16,14 @@ import {
   type Refusal,
   refusal,
   refuseOutside,
-  type State,
   type Sudden,
   unknownPlane,
 } from "../State";
 import { Shapes } from "../Tables";
-import { countPieces } from "./Cells";
+import { BoardState, countPieces, type Kind } from "./Cells";
 
 const SHAPES = Shapes.of("dots_and_boxes");
-const PLANES = SHAPES.reference.planes;
+const PLANES = [...SHAPES.reference.planes, "last"];
 
 const edgesOf = (size: number): number => 2 * size * (size + 1);
 
@@ -39,8 +37,7 @@ function sidesOf(size: number): readonly (readonly number[])[] {
 }
 
 /** What all positions of one size share. `boxesBy` has the one or two boxes that each edge is a side of. */
-interface Grid {
-  readonly encoding: Encoding;
+interface Grid extends Kind {
   readonly sides: readonly (readonly number[])[];
   readonly boxesBy: readonly (readonly number[])[];
 }
@@ -50,7 +47,7 @@ function gridOf(size: number): Grid {
   const boxesBy = Array.from({ length: edgesOf(size) }, (_, edge) =>
     sides.flatMap((around, box) => (around.includes(edge) ? [box] : [])),
   );
-  return { encoding: SHAPES.encoding(2 * size + 1, size + 1), sides, boxesBy };
+  return { name: "dots_and_boxes", encoding: SHAPES.encoding(2 * size + 1, size + 1), planes: PLANES, sides, boxesBy };
 }
 
 const GRIDS: ReadonlyMap<number, Grid> = new Map(SHAPES.sizes.map((size) => [size, gridOf(size)]));
@@ -74,27 +71,21 @@ interface Turn {
  * A position; `start` makes the first one. `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open,
  * 1 or 2 where player 0 or 1 has completed it. `completed` are the boxes that the last action completed.
  */
-export class DotsAndBoxes implements State {
+export class DotsAndBoxes extends BoardState<Grid> {
   constructor(
-    private readonly grid: Grid,
+    grid: Grid,
     readonly size: number,
     readonly edges: Uint8Array,
     readonly owners: Uint8Array,
     private readonly turn: Turn,
     readonly lastAction: number | null,
     readonly completed: readonly number[],
-  ) {}
+  ) {
+    super(grid);
+  }
 
   get actions(): number {
     return this.edges.length + 1;
-  }
-
-  get board(): readonly [number, number] {
-    return [2 * this.size + 1, this.size + 1];
-  }
-
-  get encoding(): Encoding {
-    return this.grid.encoding;
   }
 
   get toMove(): Player {
@@ -121,12 +112,12 @@ export class DotsAndBoxes implements State {
 
   /** The boxes that `edge` is a side of. */
   boxesBy(edge: number): readonly number[] {
-    return this.grid.boxesBy[edge] ?? [];
+    return this.kind.boxesBy[edge] ?? [];
   }
 
   /** The four edges of a box. */
   sidesOf(box: number): readonly number[] {
-    return this.grid.sides[box] ?? [];
+    return this.kind.sides[box] ?? [];
   }
 
   legalActions(): readonly number[] {
@@ -166,7 +157,7 @@ export class DotsAndBoxes implements State {
   private next(action: number, edges: Uint8Array, owners: Uint8Array, completed: readonly number[]): DotsAndBoxes {
     const drawn = this.turn.drawn + (edges === this.edges ? 0 : 1);
     const turn = { toMove: other(this.toMove), mustPass: completed.length > 0 && drawn < edges.length, drawn };
-    return new DotsAndBoxes(this.grid, this.size, edges, owners, turn, action, completed);
+    return new DotsAndBoxes(this.kind, this.size, edges, owners, turn, action, completed);
   }
 
   returns(): number {
@@ -183,7 +174,7 @@ export class DotsAndBoxes implements State {
     const index = PLANES.indexOf(name);
     const cells = this.board[0] * this.board[1];
     if (name === "last") return lastPlane(cells, this.lastCell);
-    if (index < 0) throw unknownPlane("dots_and_boxes", name, [...PLANES, "last"]);
+    if (index < 0) throw unknownPlane("dots_and_boxes", name, PLANES);
     const plane = new Float32Array(cells);
     if (name === "edges") {
       for (const [edge, drawn] of this.edges.entries()) plane[this.cellOf(edge)] = drawn;
@@ -207,10 +198,6 @@ export class DotsAndBoxes implements State {
     const horizontal = this.size * (this.size + 1);
     // A row of horizontal edges leaves the last column free; the vertical ones fill theirs.
     return edge < horizontal ? edge + Math.floor(edge / this.size) : edge + this.size + 1;
-  }
-
-  encode(): Float32Array {
-    return encode(this, this.encoding);
   }
 
   label(action: number): string {
