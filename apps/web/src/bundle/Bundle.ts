@@ -140,7 +140,7 @@ export class Bundle {
   }
 }
 
-/** The graph model that a file describes; Error with a sentence if it is none. */
+/** The graph model that a file describes; Error with a sentence if it describes none. */
 export function modelIn(bytes: ArrayBuffer, name: string, path: string): ModelJson {
   const model = json(bytes, name, path);
   if (!isModel(model)) throw new BundleError(sentence("error_no_model", name, path));
@@ -171,7 +171,7 @@ function checkLength({ path, size }: FileEntry, name: string): void {
   if (size > MOST_JSON_BYTES) throw new BundleError(sentence("error_too_large", name, path));
 }
 
-/** The JSON that a file of a bundle holds; Error with a sentence if it is none. */
+/** The JSON in a file of a bundle; Error with a sentence if it is no JSON. */
 export function json(bytes: ArrayBuffer, name: string, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

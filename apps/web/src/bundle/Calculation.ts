@@ -28,5 +28,5 @@ export function calculationOf({ artifacts }: Pick<Manifest, "artifacts">, path: 
   return sentence("calculation_same", operations, weights, exact, rounding.toFixed(2), boards);
 }
 
-/** A whole number as every app writes it; null if it is none. */
+/** A whole number as every app writes it; null for any other value. */
 const numberOf = (value: unknown): string | null => (isCount(value) ? value.toLocaleString("en") : null);

@@ -35,7 +35,7 @@ export interface Entry {
 
 export const noIndex = (): Error => new BundleError(sentence("error_index"));
 
-/** The bundles of the index `data`, those that cannot be played too; Error with a sentence if it is none. */
+/** The bundles of the index `data`, those that cannot be played too; Error with a sentence if `data` is no index. */
 export function bundlesOf(data: unknown): readonly Entry[] {
   const { schema_version: version, bundles } = membersOf(data);
   if (version !== SCHEMA_VERSION || !Array.isArray(bundles) || !bundles.every(isListed)) throw noIndex();

@@ -45,7 +45,7 @@ export interface Lite {
   readonly limits: Limits | null;
 }
 
-/** Such files wait until somebody asks for them: a network plays without. */
+/** Whether a file is loaded only on request: a network plays without it. */
 export const isLite = ({ path }: Pick<FileEntry, "path">): boolean => path.endsWith(".tflite");
 
 /** The one at `path` in a lower precision, inside its gate; null if there is none. */

@@ -102,7 +102,7 @@ const MEMBERS: Readonly<
   checkpoint: (value) => isData(value) && Number.isSafeInteger(value.parameters),
 };
 
-/** The manifest that `data` is; Error with a sentence if it is none that this app reads. */
+/** The manifest in `data`; Error with a sentence if this app cannot read it. */
 export function manifestFrom(data: unknown, name: string): Manifest {
   const members = membersOf(data);
   if (members.schema_version !== SCHEMA_VERSION) {

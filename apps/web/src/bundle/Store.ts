@@ -14,11 +14,11 @@ const CACHE = "azx-bundles";
 export type Read = (path: string, file: FileEntry) => Promise<ArrayBuffer>;
 
 export interface How {
-  /** Ends it: nobody wants them any more. */
+  /** Ends the fetching, once the files are not wanted any more. */
   readonly signal?: AbortSignal;
   /** Whether all else that the browser fetches goes first. */
   readonly isLast?: boolean;
-  /** Hears of every part that has come: how many bytes it has. */
+  /** Hears the number of bytes of every part that arrives. */
   readonly tell?: (bytes: number) => void;
 }
 
@@ -156,7 +156,7 @@ function addressOf(base: string, name: string, file: FileEntry): string {
   return new URL(`${path}?sha256=${file.sha256}`, base).href;
 }
 
-/** The bytes at an address; Error with a sentence if they do not come, an AbortError if nobody wants them. */
+/** The bytes at an address; Error with a sentence if they do not come, an AbortError after `signal`. */
 async function fetchFile(address: string, name: string, path: string, how: How): Promise<ArrayBuffer> {
   const { signal, isLast, tell } = how;
   const given: RequestInit = { signal: signal ?? null, priority: isLast ? "low" : "auto" };

@@ -143,7 +143,7 @@ function boardShape({ layout, board, planes, transpose }: Encoding): number[] {
 const isLayout = (name: unknown): name is Layout => LAYOUTS.some((layout) => layout === name);
 const isSize = (size: unknown): size is number => Number.isInteger(size) && Number(size) > 0;
 
-/** The encoding that a manifest's `encoding` describes; GameError if it is none. */
+/** The encoding that a manifest's `encoding` describes; GameError if it describes none. */
 export function encodingFrom(data: unknown): Encoding {
   const given = membersOf(data);
   const { layout, board, planes } = given;
@@ -164,7 +164,7 @@ export function encodingFrom(data: unknown): Encoding {
   return { layout, board, planes: planes.map(String), ...optionsFrom(given), ...besideFrom(given, sizeOf(board)) };
 }
 
-/** The second input, if one is given; null is none. */
+/** The second input, if one is given; null means none. */
 function besideFrom({ beside = null }: Data, ofBoard: number): { readonly beside?: Beside } {
   if (beside === null) return {};
   const { planes, cells = 1, first = false } = membersOf(beside);
@@ -183,7 +183,7 @@ function besideFrom({ beside = null }: Data, ofBoard: number): { readonly beside
   return { beside: { planes: planes.map(String), cells, first } };
 }
 
-/** Those options that are given; null is none. */
+/** The options that are given; null means the usual one. */
 function optionsFrom(given: Data): Options {
   const names = Object.entries(OPTIONS).filter(([name]) => (given[name] ?? null) !== null);
   for (const [name, choices] of names) {

@@ -141,7 +141,7 @@ export class Search {
     this.hold(state, new Tree());
   }
 
-  /** Put a tree in the place of the old one, and count simulations and time anew. */
+  /** Replace the tree, and count simulations and time from zero. */
   private hold(root: State, tree: Tree, states: State[] = [], answers: (Evaluation | null)[] = []): void {
     [this.root, this.tree, this.states, this.answers] = [root, tree, states, answers];
     if (states.length === 0) this.values = [];
@@ -162,7 +162,7 @@ export class Search {
   get result(): number | null {
     if (this.forced?.result) return this.forced.result;
     if (this.tree.kindOf(ROOT) !== CLOSED || !this.options.proves) return null;
-    // The root's mean is seen by who moved into it, and no zero is to be negative.
+    // The root's mean is that of the player who moved into it, and no zero may be negative.
     return 0 - this.tree.meanOf(ROOT);
   }
 
@@ -451,7 +451,7 @@ export class Search {
     this.hold(state, tree, states, answers);
   }
 
-  /** The states and answers of a kept tree's nodes, whose slots are numbered anew. */
+  /** The states and answers of a kept tree's nodes; their slots get new numbers. */
   private moveInto(tree: Tree): [State[], (Evaluation | null)[]] {
     const states: State[] = [];
     const answers: (Evaluation | null)[] = [];

@@ -31,7 +31,7 @@ function winsOf(state: State): readonly number[] {
   return state.legalActions().filter((action) => state.apply(action).returns() === won);
 }
 
-/** How many moves win at once for who is to move now; where the last move has lost the game, more than can be. */
+/** How many moves win at once for the player to move now; more than there can be if the last move has lost the game. */
 function answersTo(after: State): number {
   if (!after.isTerminal) return winsOf(after).length;
   return after.returns() === 1 - 2 * after.toMove ? after.actions + 1 : 0;

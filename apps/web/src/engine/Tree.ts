@@ -142,7 +142,7 @@ export class Tree {
     const root = Math.sqrt(visits[node] ?? 0);
     const from = this.first[node] ?? 0;
     const to = from + (this.children[node] ?? 0);
-    // The node's mean is seen by who moved into it. No move is worth less than a loss.
+    // The node's mean is that of the player who moved into it. No move is worth less than a loss.
     const unseen = firstPlay === null ? 0 : Math.max(-1, -this.meanOf(node) - firstPlay);
     let best = -1;
     let bestScore = -Infinity;

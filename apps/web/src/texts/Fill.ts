@@ -52,7 +52,7 @@ type ForPlaces<Place> = 5 extends Place
           ? readonly [Argument]
           : readonly [];
 
-/** What a text asks for: an argument for each of its places; any number where its places are not known. */
+/** The arguments of a text, one for each place; any number if its places are not known. */
 export type Arguments<K extends TextKey> = string extends English[K]
   ? readonly Argument[]
   : ForPlaces<Places<English[K]>>;

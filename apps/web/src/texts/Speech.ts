@@ -19,12 +19,12 @@ let spoken: Language = "en";
 
 export const language = (): Language => spoken;
 
-/** Have the texts of a language, before it is spoken; rejected where they do not come. */
+/** Load the texts of a language, before it is spoken; rejected if they do not come. */
 export async function learn(chosen: Language): Promise<void> {
   if (chosen === "zh-CN") TEXTS[chosen] ??= (await import("../../../texts/zh-Hans.json")).default;
 }
 
-/** Have the English texts of a part of the page that comes later (vite.config.ts). */
+/** Add the English texts of a part of the page that is loaded later (vite.config.ts). */
 export function learnPart(part: Partial<Texts>): void {
   TEXTS.en = { ...TEXTS.en, ...part };
 }
@@ -36,7 +36,7 @@ export function speak(chosen: Language): void {
   spoken = chosen;
 }
 
-/** The first language of a person's list that there are texts in; English if there is none. */
+/** The first language of a person's list that has texts here; English if none has. */
 export function languageFor(wanted: readonly string[]): Language {
   const baseOf = (tag: string): string | undefined => tag.toLowerCase().split("-")[0];
   const known = wanted.flatMap((tag) => LANGUAGES.find((each) => baseOf(each) === baseOf(tag)) ?? []);
@@ -79,7 +79,7 @@ export function isText(name: string): name is TextKey {
   return typeof text === "string" || typeof (text as { web?: unknown } | undefined)?.web === "string";
 }
 
-/** The text of this name, of a quantity where it counts one; Error if there is none. */
+/** The text called `name`, in the form for a `quantity` if it counts one; Error if there is no such text. */
 export function sayBy(name: string, quantity?: string): string {
   if (isText(name)) return sayThis({ key: name, places: [] });
   if (!(name in texts())) throw new Error(`There is no text '${name}', this is a bug.`);

@@ -62,7 +62,7 @@ async function make(): Promise<Runtime> {
 /** What went wrong, as a clause. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  // What its loader wraps around the reason is for those who build it.
+  // The words that its loader wraps around the reason are for its developers.
   const bare = (message.split("\n")[0] ?? "").replace(/^Aborted\((.*)\)\. Build with .*$/, "$1");
   return bare.replace(/[.\s]+$/, "").slice(0, 120);
 }

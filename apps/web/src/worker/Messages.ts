@@ -128,7 +128,7 @@ export interface Analysis {
   readonly candidates: readonly Candidate[];
   /** Those that are proven to be best, which come first among the candidates; null if nothing is. */
   readonly proven: readonly number[] | null;
-  /** How the search thinks that each candidate goes on: the moves after it. */
+  /** The moves that the search expects after each candidate. */
   readonly lines: readonly (readonly number[])[];
   /** Those of all moves together. */
   readonly visits: number;
@@ -173,11 +173,11 @@ export interface Requests {
     readonly backend: BackendName | "auto";
     readonly reading: string | null;
   };
-  /** Have a second network at hand, to play against the one that is open; it takes the place of the one before it. */
+  /** Load a second network, which plays against the open one; it replaces the second one before it. */
   readonly invite: Requests["open"];
-  /** Let the network that plays come in LiteRT.js as well, and play on with the faster. */
+  /** Load the network that plays into LiteRT.js too, and play on with the faster runtime. */
   readonly quicken: Record<string, never>;
-  /** Have the files of a bundle that is not open here, too. */
+  /** Keep the files of a bundle that is not open. */
   readonly keep: { readonly entry: Entry; readonly base: string };
   /** `by` names the bundle of the two that thinks: the one that is open where it is absent. */
   readonly think: {
@@ -187,7 +187,7 @@ export interface Requests {
     readonly by?: string | undefined;
   };
   readonly advise: { readonly position: Position; readonly by?: string | undefined };
-  /** Without a number of simulations it goes on until it is stopped, and tells meanwhile what it has found. */
+  /** Without a number of simulations it runs until it is stopped, and reports meanwhile what it has found. */
   readonly analyse: { readonly position: Position; readonly simulations: number | null };
   readonly test: { readonly backend: Subject; readonly seconds: number };
 }

@@ -38,7 +38,7 @@ export function largestError(
   return Math.max(0, ...errors);
 }
 
-/** The largest difference; infinite where a number is missing or is none. */
+/** The largest difference; infinite if a number is missing or is NaN. */
 function errorOf(found: ArrayLike<number> | undefined, expected: readonly number[] | undefined): number {
   if (!found || !expected || found.length !== expected.length) return Infinity;
   return expected.reduce((largest, number, at) => {

@@ -87,7 +87,7 @@ function atOnce(entry: Entry, read: Read): Read {
   for (const { bytes } of coming.values()) bytes.catch(() => undefined);
   return (path, file) => {
     const ahead = coming.get(path);
-    // Once: nobody holds a network's bytes longer than they are needed.
+    // Each file once, so that a network's bytes are not held longer than needed.
     coming.delete(path);
     return ahead && ahead.file.sha256 === file.sha256 && ahead.file.size === file.size ? ahead.bytes : read(path, file);
   };

@@ -29,7 +29,7 @@ import {
 // Often enough that a stop is heard at once, seldom enough that a turn of the event loop costs nothing.
 const SLICE_SECONDS = 0.05;
 
-/** How often an analysis that goes on tells what it has found: a table that changes more often cannot be read. */
+/** How often a running analysis reports what it has found: a table that changes more often cannot be read. */
 const TELL_MILLISECONDS = 250;
 
 /** The most moves of a line that the page hears of. */

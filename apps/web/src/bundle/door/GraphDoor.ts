@@ -20,7 +20,7 @@ const OF_NODE = set("name op input attr device experimentalType experimentalDebu
 const OF_WEIGHT = set("name shape dtype quantization");
 /** Attributes that say where a node came from, what shapes it has, or that an optimizer was there; they change nothing. */
 const NOTES = /^_(output_shapes|input_shapes|user_specified_name|grappler_\w*)$/;
-/** Bytes of a weight's value, by its type; and of one that is packed. Text is none of them. */
+/** Bytes of a weight's value, by its type, and of a packed one. Text is no type of a weight. */
 const BYTES: Readonly<Record<string, number>> = { float32: 4, int32: 4, bool: 1, complex64: 8 };
 const PACKED: Readonly<Record<string, number>> = { uint8: 1, uint16: 2, float16: 2 };
 const NUMBERS = /^DT_(FLOAT|DOUBLE|HALF|BFLOAT16|U?INT(8|16|32|64)|BOOL|COMPLEX(64|128))$/;
@@ -139,7 +139,7 @@ function isWord(bytes: unknown): boolean {
   }
 }
 
-/** The sizes of a shape as JSON has it; null if it is none. */
+/** The sizes of a shape in JSON; null if it is no shape. */
 function sizesOf(shape: unknown): readonly number[] | null {
   const { dim = [] } = membersOf(shape);
   if (!Array.isArray(dim)) return null;

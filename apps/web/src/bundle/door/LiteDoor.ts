@@ -23,7 +23,7 @@ const TENSOR = { shape: 0, type: 1, buffer: 2, name: 3, isVariable: 5, sparsity:
 const BUFFER = { data: 0, offset: 1, size: 2 };
 const SIGNATURE = { inputs: 0, outputs: 1, key: 2, subgraph: 4 };
 const NAMED = { name: 0, tensor: 1 };
-/** Bits of a value, by the number of its type: text, resources and variants are none of numbers. */
+/** Bits of a value, by the number of its type: text, resources and variants are no numbers. */
 const BITS: Readonly<Record<number, number>> = {
   ...{ 0: 32, 1: 16, 2: 32, 3: 8, 4: 64, 6: 8, 7: 16, 8: 64, 9: 8, 10: 64, 11: 128, 12: 64, 15: 32, 16: 16 },
   ...{ 17: 4, 18: 16, 19: 2, 20: 4, 21: 8, 22: 8 },

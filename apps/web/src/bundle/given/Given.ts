@@ -20,7 +20,7 @@ export interface GivenFile {
   readonly blob: Blob;
 }
 
-/** What was given, as an entry of the list that nobody keeps yet, and its files, which were checked and are not held. */
+/** A given bundle as an entry of the list that is not kept yet, with its files, which are checked and not in memory. */
 export interface CheckedBundle {
   readonly entry: Entry;
   readonly files: ReadonlyMap<string, Member>;

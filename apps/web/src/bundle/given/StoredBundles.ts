@@ -82,7 +82,7 @@ export function freeName(own: string, names: readonly string[]): string {
 /** In tenths, and one of them at least. */
 export const megabytes = (bytes: number): number => Math.max(1, Math.round(bytes / 1e5)) / 10;
 
-/** What a record says, by the rules of the index; nothing if it is none. What is in its way is judged anew. */
+/** The entry of a record, by the rules of the index; nothing if it is no entry. Its problems are looked for again. */
 function entryIn({ entry, files }: StoredBundle): readonly Entry[] {
   try {
     const [found] = bundlesOf({ schema_version: SCHEMA_VERSION, bundles: [{ ...entry, problems: [] }] });

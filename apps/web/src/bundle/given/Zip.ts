@@ -12,7 +12,7 @@ import { BundleError, sentence } from "../../texts/Sentence";
 export interface Member {
   readonly path: string;
   readonly size: number;
-  /** Piece by piece: who reads so holds no more than a piece. */
+  /** Piece by piece, so that the reader holds one piece at most. */
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -125,7 +125,7 @@ function unpack(packed: Blob, size: number, where: string): ReadableStream<Uint8
   let left = size;
   return new ReadableStream({
     start(controller) {
-      // Where that fails, some engines let who reads wait for ever.
+      // If that fails, some engines let the reader wait for ever.
       feed(packed, writable.getWriter()).catch(() => controller.error(damage(where)));
     },
     async pull(controller) {

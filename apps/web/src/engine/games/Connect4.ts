@@ -14,7 +14,7 @@ const SHAPES = Shapes.of("connect4");
 const [ROWS = 0, COLUMNS = 0] = SHAPES.reference.board;
 const kindOf = once((rows: number, columns: number) => rowKind("connect4", rows, columns, 4));
 
-/** The empty board; GameError if there is none of these rows and columns. */
+/** The empty board; GameError if the game has no board of these rows and columns. */
 export function start(rows = ROWS, columns = COLUMNS): Connect4 {
   if (!SHAPES.board([rows, columns])) {
     throw new GameError(`connect4: ${rows} rows of ${columns} are not played, choose numbers from 4 to 10.`);

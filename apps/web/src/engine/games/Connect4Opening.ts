@@ -12,7 +12,7 @@ import { type Connect4, start } from "./Connect4";
 const SHIFT = 2 ** 7;
 const FULL = 2 ** 6;
 
-/** Three outcomes stand in a letter, as digits to the base 3: a loss for who moves, a draw, a win. */
+/** A letter has three outcomes, as digits to the base 3: a loss for the mover, a draw, a win. */
 const PACKED = 3;
 const FIRST_LETTER = 65;
 

@@ -100,7 +100,7 @@ export class Connect4Solver {
     }
   }
 
-  /** Whether who has moved into `after` still has the `outcome` there. */
+  /** Whether the player who moved into `after` still has the `outcome` there. */
   private isKept(after: Connect4, outcome: number): boolean {
     if (after.isTerminal) return after.returns() * (after.toMove === 0 ? -1 : 1) === outcome;
     if (outcome === -1) return true;

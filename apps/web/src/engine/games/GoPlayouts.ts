@@ -30,7 +30,7 @@ export interface Ownership {
   readonly leads: ReadonlyMap<number, number>;
 }
 
-/** The player whose point it is in at least `percent` (over 50) of the playouts; null if it is nobody's. */
+/** The player who owns a point in at least `percent` (over 50) of the playouts; null if neither does. */
 export function ownerOf(found: Ownership, at: number, percent: number): Player | null {
   const least = percent * found.playouts;
   if (100 * (found.black[at] ?? 0) >= least) return 0;

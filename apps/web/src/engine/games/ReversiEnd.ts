@@ -11,7 +11,7 @@ const MOST_EMPTY = thresholds.solved_cells;
 /** More discs than a board has. */
 const BEYOND = 1_000;
 
-/** How the game ends; null with more than `MOST_EMPTY` empty cells while it goes on. */
+/** How the game ends; null if it is not over and has more than `MOST_EMPTY` empty cells. */
 export function solveEnd(state: Reversi): EndSolution | null {
   const { kind, cells, toMove } = state;
   if (!state.isTerminal && cells.filter((disc) => disc === 0).length > MOST_EMPTY) return null;

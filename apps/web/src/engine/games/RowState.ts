@@ -50,7 +50,7 @@ export abstract class RowState<Of extends RowKind = RowKind> extends CellState<O
     return legal;
   }
 
-  /** Whether a piece may be put there while nobody has won; false of a number that is no action. */
+  /** Whether a piece may be put there while nobody has won; false if `at` is no action. */
   protected isOpen(at: number): boolean {
     return this.cells[at] === EMPTY;
   }

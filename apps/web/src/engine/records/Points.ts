@@ -21,7 +21,7 @@ export const movesIn = (node: Properties, start: State): readonly Move[] =>
     node.has(key) ? [{ name: nameOf(start, firstValue(node, key)), player: player as Player }] : [],
   );
 
-/** The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`. */
+/** The board's name of a point of SGF; the text itself if it is no point, as some programs write H8 for `hh`. */
 export function nameOf(start: State, point: string): string {
   const [rows, columns] = start.board;
   if (start.actions > rows * columns && (point === "" || (point === "tt" && columns <= TT_IS_PASS)))

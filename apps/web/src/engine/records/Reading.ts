@@ -122,7 +122,7 @@ function fromSgf(text: string): GameRecord {
   const placed = setUp(game.name, start, nodes, begins);
   const position = game.name === "reversi" ? discsSetUp(start, nodes, begins) : "";
   const settings = position ? { ...board, position } : board;
-  // Who takes the first stone over plays on its cell.
+  // The player who takes the first stone over plays on its cell.
   const [first] = [...placed, ...moves];
   const played = moves.map((move) =>
     hasSwap && SWAPS.includes(move.name) ? { ...move, name: first?.name ?? "" } : move,

@@ -51,7 +51,7 @@ export class RecordError extends GameError {
   }
 }
 
-/** A move by the name that its board gives it; `player` is who is said to make it, null if nobody is. */
+/** A move by its name on the board; `player` is its player by the text, null if the text names none. */
 export interface Move {
   readonly name: string;
   readonly player: Player | null;
@@ -104,7 +104,7 @@ export function statesOf({ moves, setUp }: GameRecord, start: State): [State, ..
 /** The error for stones that no moves can bring there. */
 export const noSetUp = (): RecordError => new RecordError("record_setup");
 
-/** The pass that has to stand before a move and does not; null if there is none. */
+/** The pass that the text leaves out before a move; null if it leaves none out. */
 export function passLeftOut(state: State, { name, player }: Move): number | null {
   if (state instanceof Reversi) return state.mustPass && name.toLowerCase() !== "pass" ? state.pass : null;
   if (!(state instanceof Go) || player === null || player === state.toMove) return null;

@@ -9,7 +9,7 @@ export class NoSgf extends Error {}
 // ASCII's blanks: each language has others of its own.
 const BLANKS = " \t\n\r\f\v";
 
-/** The text without the blanks at its ends; a pattern would begin anew at each of a million blanks within it. */
+/** The text without the blanks at its ends; a pattern would start again at each of a million blanks inside. */
 export function strip(text: string): string {
   let [begin, end] = [0, text.length];
   while (begin < end && BLANKS.includes(text.charAt(begin))) begin++;

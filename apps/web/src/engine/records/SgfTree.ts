@@ -3,7 +3,7 @@
 import type { Player } from "../State";
 import type { Beside, Line } from "./Variations";
 
-/** A position: the move that led there, null at the root, what is said of it, and how it goes on, the main line first. */
+/** A position: the move that led there, null at the root, its comments, and what follows, the main line first. */
 interface Node {
   readonly action: number | null;
   readonly said: string[];

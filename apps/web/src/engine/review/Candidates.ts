@@ -12,7 +12,7 @@ import { type Known, provenBest } from "./Known";
 /** How many moves a person is shown. */
 export const MOST = thresholds.candidates;
 
-/** A move that a search has visited: how often, its chance of winning for who plays it (0 to 1), and its prior. */
+/** A move that a search has visited: its visits, its player's chance of winning (0 to 1), and its prior. */
 export interface Candidate {
   readonly action: number;
   readonly visits: number;

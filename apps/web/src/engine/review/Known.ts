@@ -87,7 +87,7 @@ export function provenBest({ left, margin, outcome }: Known): { actions: readonl
 }
 
 /**
- * Whether who plays `action` could have lost something by another move, or has lost it by this one: not with one legal
+ * Whether the player of `action` could have lost something by another move, or has lost it by this one: not with one legal
  * action, nor where every action has the same proven result, nor by the one that is forced.
  */
 export function isChoice({ legal, left, result, margin, outcome }: Known, action: number): boolean {

@@ -12,7 +12,7 @@ import type { Known } from "./Known";
 /** With at least this many discs Connect4 is always solved, which takes a second or two; with fewer often not. */
 const SURE_DISCS = 12;
 const [MOST_NODES, FEW_NODES] = [60_000_000, 2_000_000];
-/** Positions that are looked at between two questions whether to go on: a fifth of a second, then more. */
+/** Positions to look at before the first question whether to go on, a fifth of a second; then twice as many, and so on. */
 const FIRST_NODES = 150_000;
 /** What may be spent on how many plies are left. */
 const DISTANCE_NODES = 400_000;
