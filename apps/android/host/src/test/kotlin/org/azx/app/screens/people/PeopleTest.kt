@@ -114,7 +114,7 @@ class PeopleTest : Stage() {
             screen.get().begin(game, names, undo, time)
             var moves = emptyList<Int>()
             repeat(STEPS) {
-                val what = "seed $seed, step $it, ${game.name}"
+                val what = "seed $seed, step $it, $game"
                 screen = step(screen, random, moves, what) { moves = it }
                 val table = screen.get().sitting
                 assertEquals(what, moves, table.session.actions)
