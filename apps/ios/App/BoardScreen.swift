@@ -12,9 +12,8 @@ struct BoardScreen: View {
     @SwiftUI.State private var room: Room
     @Environment(\.scenePhase) private var scenePhase
 
-    /// `game` is the entry of the library that goes on here, or is read; nil if that is the bundle's last one, or a
-    /// new one begins, as `isNew` says. The other bundles, of `store` and `given`, may play against this one; one that comes
-    /// among the `arrivals` may go on in its place.
+    /// `game` is the library's entry that continues here, or is read. Without it the bundle's last game continues, or a new one
+    /// begins if `isNew`. The bundles of `store` and `given` may play against this one; one among the `arrivals` may replace it.
     init(
         _ installed: Installed, units: Units, game: String? = nil, isNew: Bool = false, among store: Store,
         _ given: GivenBundles, _ arrivals: Arrivals
@@ -45,7 +44,7 @@ struct BoardScreen: View {
     private func enter() {
         room.enter()
         arrivals.room = room
-        // What has changed while another screen covered this one may not be told.
+        // Changes made while another screen covered this one may not be reported.
         UIApplication.shared.isIdleTimerDisabled = room.keepsAwake
     }
 
@@ -68,6 +67,30 @@ struct BoardScreen: View {
             TableView(room: room, seat: seat, presentation: seat.presentation)
         } else {
             ProgressView(say("opening"))
+        }
+    }
+}
+
+/// How warm the system says that this device is.
+private struct DeviceThermometer: Thermometer {
+    func readings() -> AsyncStream<Warmth> {
+        AsyncStream { continuation in
+            // The system tells of changes only to those who have asked once.
+            continuation.yield(Self.warmth)
+            let task = Task {
+                let changes = NotificationCenter.default.notifications(
+                    named: ProcessInfo.thermalStateDidChangeNotification)
+                for await _ in changes { continuation.yield(Self.warmth) }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private static var warmth: Warmth {
+        switch ProcessInfo.processInfo.thermalState {
+        case .critical: .critical
+        case .serious: .serious
+        default: .fine
         }
     }
 }

@@ -6,7 +6,7 @@ import AzxScreens
 import Foundation
 
 /// Where the texts of a language are, and how it writes numbers.
-struct Spoken {
+struct LanguageTexts {
     let bundle: Bundle
     let locale: Locale
 
@@ -17,13 +17,13 @@ struct Spoken {
     }
 }
 
-private let english = Spoken(.english)
-private let chinese = Spoken(.chinese)
+private let english = LanguageTexts(.english)
+private let chinese = LanguageTexts(.chinese)
 
-/// The language now. Whoever reads it to show something shows it anew when another one is chosen.
-@MainActor var spoken: Spoken {
+/// The current language. A view that reads it is drawn anew when another one is chosen.
+@MainActor var spoken: LanguageTexts {
     switch appSettings.preferences.language {
-    case .system: Spoken(.system)
+    case .system: LanguageTexts(.system)
     case .english: english
     case .chinese: chinese
     }

@@ -6,11 +6,11 @@ import UniformTypeIdentifiers
 /// A file or a folder that is dropped on the app, copied while it is there.
 /// https://developer.apple.com/documentation/coretransferable/filerepresentation
 struct DroppedFile: Transferable {
-    let copy: Copied
+    let copy: FileCopy
 
     static var transferRepresentation: some TransferRepresentation {
-        FileRepresentation(importedContentType: .folder) { DroppedFile(copy: try Copied($0.file)) }
-        FileRepresentation(importedContentType: .data) { DroppedFile(copy: try Copied($0.file)) }
+        FileRepresentation(importedContentType: .folder) { DroppedFile(copy: try FileCopy($0.file)) }
+        FileRepresentation(importedContentType: .data) { DroppedFile(copy: try FileCopy($0.file)) }
     }
 }
 

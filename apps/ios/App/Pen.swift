@@ -4,42 +4,6 @@ import SwiftUI
 // Apple's systems have a Point and a Shape of their own in what SwiftUI brings along (MacTypes.h), so these name their
 // module.
 
-/// Shapes of a board, as large as `fit` says, in the colours of the app's appearance.
-struct Drawing: View {
-    let shapes: [AzxDrawing.Shape]
-    let fit: Fit
-    @Environment(\.colorScheme) private var scheme
-
-    var body: some View {
-        let pen = Pen(fit: fit, palette: .of(isDark: scheme == .dark))
-        Canvas { context, _ in
-            for shape in shapes { pen.draw(shape, &context) }
-        }
-    }
-}
-
-/// What a screen reader finds of a board, which a canvas does not have: its spots, in their places.
-struct Spots: View {
-    let board: any AzxDrawing.Board
-    let fit: Fit
-    let choose: (Int) -> Void
-
-    var body: some View {
-        ZStack { ForEach(board.spoken) { spot($0) } }
-    }
-
-    private func spot(_ spoken: AzxDrawing.Spoken) -> some View {
-        let frame = fit.place(spoken.frame)
-        return Rectangle()
-            .frame(width: frame.width, height: frame.height)
-            .accessibilityLabel(say(spoken.said))
-            .accessibilityAddTraits(spoken.isButton ? .isButton : [])
-            .accessibilityAction { choose(spoken.id) }
-            // Last: what has a position is as large as all of the board.
-            .position(x: frame.centre.x, y: frame.centre.y)
-    }
-}
-
 /// Draws the shapes of a board where it lies in a canvas.
 @MainActor struct Pen {
     let fit: Fit

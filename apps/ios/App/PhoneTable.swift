@@ -41,7 +41,7 @@ struct PhoneTable: View {
         BoardView(seat: seat).frame(width: layout.board.width, height: layout.board.height)
     }
 
-    /// The opponent is above the board, who sits here below it.
+    /// The opponent is above the board, the person below it.
     @ViewBuilder private func bar(above: Bool) -> some View {
         if !layout.headScrolls {
             let chips = chips(table, presentation)

@@ -4,7 +4,7 @@ import SwiftUI
 /// Asks whether a network sees the board as is assumed; who chooses another reading plays a new game by it.
 struct ReadingsView: View {
     let readings: [ReadingRow]
-    /// Hears the choice; nil if there is none, as it stays as it is.
+    /// Gets the chosen reading; nil if the old one stays.
     let close: (ReadingRow?) -> Void
 
     var body: some View {

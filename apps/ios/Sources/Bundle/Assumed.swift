@@ -12,7 +12,7 @@ struct Other: Sendable {
     let encoding: Json
     let actions: Json
 
-    /// nil if `data` is none.
+    /// nil if `data` describes none.
     init?(_ data: Json) {
         let (encoding, actions) = (data["encoding"], data["actions"])
         let isNumbering = actions.text != nil || actions.wholes?.allSatisfy { $0 >= 0 } == true
@@ -22,12 +22,12 @@ struct Other: Sendable {
         (self.name, self.encoding, self.actions) = (name, encoding, actions)
     }
 
-    /// The readings that fit beside one that is assumed; nil if this is no list of such, or too long.
+    /// The readings that fit beside the assumed one; nil if `data` is not a list of readings, or too long.
     static func list(_ data: Json) -> [Other]? { data.list(of: Other.init).flatMap { $0.count > mostOthers ? nil : $0 } }
 }
 
-/// What a person is told: the encoding that is `assumed`, the others, and which of them they have `chosen`, nil if the
-/// assumed one plays.
+/// What a person has to know: the `assumed` encoding, the others, and the one that they have `chosen`, nil if the assumed
+/// one plays.
 public struct Doubt: Sendable {
     /// A reading that fits, by its name.
     public struct Named: Sendable {
@@ -40,7 +40,7 @@ public struct Doubt: Sendable {
     public let chosen: String?
     /// Whether how it sees the board is in doubt at all.
     public let board: Bool
-    /// Whether its value or its policy is told by its shape alone.
+    /// Whether its value or its policy is known by its shape alone.
     public let outputs: Bool
 }
 

@@ -1,9 +1,9 @@
 import AzxEngine
 
-/// What the manifest says of an artifact's bytes: that they are the checkpoint's calculation for every board, or that it was
-/// only tried, as a text's key and what stands in its places.
+/// What the manifest claims of an artifact: that it is the checkpoint's calculation for every board, or that boards were only
+/// tried. It is a text's key with its places.
 ///
-/// Its author says so; the app shows it, in Python's words, and does not rely on it.
+/// The claim is its author's. The app shows it, in Python's words, and does not rely on it.
 public struct Calculation: Equatable, Sendable {
     public let key: String
     public let places: [String]
@@ -16,7 +16,7 @@ public struct Calculation: Equatable, Sendable {
         self.places = places
     }
 
-    /// That of the artifact at `path`; nil if the manifest has none that this app can read.
+    /// The claim about the artifact at `path`; nil if the manifest has none that this app can read.
     public init?(_ manifest: Manifest, at path: String?) {
         let listed = manifest.data["artifacts"].list ?? []
         guard let path, let artifact = listed.first(where: { $0["path"].text == path }) else { return nil }
@@ -45,7 +45,7 @@ public struct Calculation: Equatable, Sendable {
     }
 }
 
-/// A whole number as every app writes it, with a comma before each three digits; nil if it is none.
+/// A whole number as every app writes it, with a comma before each three digits; nil if `value` is not one.
 private func grouped(_ value: Json) -> String? {
     guard let number = value.whole, number >= 0 else { return nil }
     let digits = Array(String(number))

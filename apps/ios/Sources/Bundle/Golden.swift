@@ -7,7 +7,7 @@ public struct Golden: Equatable, Sendable {
     public let legal: [Int]?
     public let best: Int?
 
-    /// The positions of golden.json; BundleError if there are none, or some that are not of this network.
+    /// The positions of golden.json; BundleError if it has none, or some belong to another network.
     public static func positions(_ data: Json, _ manifest: Manifest) throws -> [Golden] {
         guard let positions = data["positions"].list, !positions.isEmpty else {
             throw BundleError("error_no_positions", manifest.bundle)

@@ -22,8 +22,8 @@ public struct Port: Equatable, Sendable {
 
 public enum Role: String, Sendable { case value, policy, other }
 
-/// `valueHead` is how a value is read, nil if the role is another; or nil with a `fault`, where the manifest says what
-/// there is not. `isLogits` is whether a policy's numbers are logits or probabilities, in every position alike.
+/// `valueHead` reads a value; it is nil for another role, or with a `fault` if the manifest describes no possible head.
+/// `isLogits` is whether a policy's numbers are logits and not probabilities, in every position alike.
 public struct Output: Equatable, Sendable {
     public let port: Port
     public let role: Role
@@ -62,10 +62,9 @@ public struct Checkpoint: Equatable, Sendable {
 
 /// The manifest of a bundle called `bundle`; `data` is the whole of it.
 ///
-/// `game` is nil if it is not known. `rows` is how many positions the network takes at a time, 1 if that is free.
-/// `recommended` are the paths of the networks by the kind of device; `threads` is how many one should run on.
-/// `others` are the readings that fit as well where how it sees the board is not known and the usual way is assumed; nil
-/// where it is known.
+/// `game` is nil if it is unknown. `rows` is the number of positions that the network takes at a time, 1 if that is free.
+/// `recommended` are the paths of the networks by the kind of device, `threads` the number of threads for one. `others` are
+/// the readings that fit as well, if it is only assumed how the network sees the board; nil if that is known.
 public struct Manifest: Sendable {
     public let bundle: String
     public let data: Json
@@ -82,17 +81,17 @@ public struct Manifest: Sendable {
     let others: [Other]?
     /// Why no app can play it, as its exporter knew.
     let problems: [Problem]
-    /// In how many positions its answers were compared with the checkpoint's, as it says itself; nil if it says nothing.
+    /// The number of positions in which its answers were compared with the checkpoint's, as it claims; nil if it claims none.
     public var compared: Int? { data["positions"]["count"].whole.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// The first input, of those that can be played the only one.
+    /// The first input, which is the only one of most networks.
     public var input: Port { inputs[0] }
 
-    /// The manifest that `data` is; BundleError if it is none that this app reads.
+    /// The manifest in `data`; BundleError if this app cannot read it.
     public init(_ data: Json, of bundle: String) throws {
         let version = data["schema_version"]
         guard version.whole == schemaVersion else { throw BundleError("error_version", bundle, "\(version)") }
-        /// A member by what `read` makes of it; BundleError if that is nothing.
+        /// A member as `read` returns it; BundleError if it returns nil.
         func member<Found>(_ name: String, _ read: (Json) -> Found?) throws -> Found {
             guard let found = read(data[name]) else { throw BundleError("error_member", bundle, name) }
             return found

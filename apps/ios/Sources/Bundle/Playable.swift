@@ -1,11 +1,11 @@
 /// Whether this app can play a bundle.
 ///
-/// The problems are those of bundle/contents/playable.py, whose judgement the index and a manifest have: this one is for
-/// older manifests, and for what another azx knows and this app does not.
+/// The problems are those of bundle/contents/playable.py, which the index and a manifest list. This check is for older
+/// manifests, and for what another version of azx knows and this app does not.
 
 import AzxEngine
 
-/// How a bundle is played, by the index and by its own manifest; or why it cannot be, and then `reading` is nil.
+/// How a bundle is played, by the index and its own manifest; `reading` is nil if it cannot be, for the `problems`.
 func judge(_ entry: Entry, _ manifest: Manifest) -> (reading: Reading?, problems: [Problem]) {
     let (reading, own) = judge(manifest)
     let missing = hasArtifact(entry, manifest) ? [] : [Problem("no_artifact")]

@@ -17,7 +17,7 @@ public struct Problem: Encodable, Hashable, Sendable {
         self.places = places
     }
 
-    /// A list of problems as an index and a manifest have it, empty if it is absent; nil if it is none.
+    /// The problems that an index or a manifest lists, none if the list is missing; nil if `data` is no such list.
     static func list(_ data: Json) -> [Problem]? { data.isNull ? [] : data.list(of: Problem.init) }
 
     /// The problems of several lists, of each code the first.

@@ -50,14 +50,14 @@ public struct Store: Hashable, Sendable {
 
     func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// The bytes of a small file, of a larger one as many as show that it is; nil if there is none.
+    /// The bytes of a small file; of a larger one just enough to show its size. nil if the file is missing.
     func bytes(_ path: String) -> Data? {
         guard let handle = try? FileHandle(forReadingFrom: url(path)) else { return nil }
         defer { try? handle.close() }
         return (try? handle.read(upToCount: mostJsonBytes + 1)) ?? Data()
     }
 
-    /// The bytes of a large file, mapped where possible; nil if there is none.
+    /// The bytes of a large file, mapped if possible; nil if the file is missing.
     func mapBytes(_ path: String) -> Data? {
         try? Data(contentsOf: url(path), options: .mappedIfSafe)
     }

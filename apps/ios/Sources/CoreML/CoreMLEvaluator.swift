@@ -13,9 +13,8 @@ public actor CoreMLEvaluator: Network {
     private let manifest: Manifest
     private let model: MLModel
 
-    /// Load the model that was compiled before, or compile it; where a compiled one does not load, once more from the
-    /// package. BundleError if the bundle's files are not its manifest's, Core ML's error where it refuses them.
-    /// `words` are what people call the units.
+    /// Load the compiled model, or compile the package if there is none or it does not load. BundleError if the bundle's files
+    /// differ from its manifest, Core ML's error if it refuses them. `words` are what people call the units.
     public init(_ bundle: GameBundle, _ units: Units, words: String) async throws {
         let package = try bundle.model()
         let configuration = MLModelConfiguration()
@@ -45,8 +44,8 @@ public actor CoreMLEvaluator: Network {
         return Units.offered(hasGpu: hasGpu, hasNeuralEngine: hasNeuralEngine)
     }()
 
-    /// The manifest has the digest of every file of its models, and the index the manifest's: with the precision a text that
-    /// tells models apart, wherever an update of the app moves them.
+    /// The manifest's digest and the precision. The manifest has the digests of all files, so this text tells models apart,
+    /// also after an update of the app has moved them.
     private static func digest(_ bundle: GameBundle) throws -> String {
         try bundle.entry.manifestFile.sha256 + (bundle.lower.map { "-\($0.precision)" } ?? "")
     }
@@ -90,7 +89,7 @@ public actor CoreMLEvaluator: Network {
             guard numbers.count == port.size else {
                 throw BundleError("error_input_size", manifest.bundle, "\(numbers.count)", "\(port.size)")
             }
-            // A network that takes several positions at a time is given one as many times.
+            // A network with several rows gets the same position in each.
             let rows = (0..<manifest.rows).flatMap { _ in numbers }
             let tensor = MLShapedArray<Float>(scalars: rows, shape: [manifest.rows] + port.shape)
             return (port.name, MLFeatureValue(multiArray: MLMultiArray(tensor)))
@@ -105,8 +104,7 @@ public actor CoreMLEvaluator: Network {
                 throw BundleError(
                     "error_no_output", manifest.bundle, output.name, found.featureNames.sorted().joined(separator: ", "))
             }
-            // Whatever its type is and however its rows are padded, this makes floats that follow each other; where it
-            // has answered for several positions, they are all the same one.
+            // This converts any type and any padding of rows into contiguous floats. All rows answer the same position.
             read[output.name] = Array(MLShapedArray<Float>(converting: array).scalars.prefix(output.port.size))
         }
         return read

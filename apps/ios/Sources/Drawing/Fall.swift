@@ -9,7 +9,7 @@ public struct Fall: Equatable, Sendable {
     /// How much of the way is left, 1 to 0.
     public let left: Double
 
-    /// How long a disc falls so many rows, in seconds.
+    /// The seconds that a disc takes to fall through a number of rows.
     public static func duration(rows: Int) -> Double { second * Double(rows).squareRoot() }
 
     /// The disc on the way to a cell after a share, 0 to 1, of that time: faster and faster, then one small bounce.

@@ -1,6 +1,6 @@
 /// What a finger hides, enlarged above it: for boards whose points are smaller than a finger.
 public struct Lens: Equatable, Sendable {
-    /// A board has a lens where its points are closer than so many points of the screen.
+    /// A board has a lens if its points are closer than this, in points of the screen.
     public static let neededBelow = 32.0
     public static let radius = 72.0
     /// Between a finger's middle and the lens.
@@ -14,8 +14,8 @@ public struct Lens: Equatable, Sendable {
     /// Where the enlarged board lies in the lens, whose upper left corner is (0, 0).
     public let fit: Fit
 
-    /// Above a `finger` at a point of the board's view, or beside it where there is less than that `above` the view, in
-    /// points; within the view's width. Nil where the board's points are large enough.
+    /// A lens above a `finger` at a point of the board's view, or beside it if the space `above` the view is too small, within
+    /// the view's width. All are in points of the screen. nil if the board's points are large enough.
     public init?(_ board: any Board, _ fit: Fit, spot: Int, finger: Point, width: Double, above: Double) {
         let unit = fit.scale.unit
         if unit >= Self.neededBelow { return nil }

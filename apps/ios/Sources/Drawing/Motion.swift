@@ -33,9 +33,9 @@ public struct Motion: Equatable, Sendable {
         seconds = width.map { Fall.duration(rows: action / $0 + 1) } ?? Arrival.seconds
     }
 
-    /// The disc that falls, after so many seconds; nil if none does.
+    /// The disc that falls, `time` seconds after the start; nil if none does.
     public func fall(after time: Double) -> Fall? { falls ? Fall(to: action, after: time / seconds) : nil }
 
-    /// The piece that grows, after so many seconds; nil if none does.
+    /// The piece that grows, `time` seconds after the start; nil if none does.
     public func arrival(after time: Double) -> Arrival? { falls ? nil : Arrival(of: action, after: time / seconds) }
 }

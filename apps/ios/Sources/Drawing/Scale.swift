@@ -7,7 +7,7 @@ public struct Scale: Equatable, Sendable {
     /// Pixels of the screen in a point.
     public internal(set) var pixels = 1.0
 
-    /// So many points in units of the board.
+    /// A number of points, in units of the board.
     func points(_ count: Double) -> Double { count / unit }
 
     /// A width in units, as a whole number of pixels, one at least: in units again.
@@ -32,7 +32,7 @@ extension Fit {
         top = Self.start(board, board.height, height * pixels, unit, scale) / pixels
     }
 
-    /// A square of one unit that is so many points wide.
+    /// A square of one unit that is `points` wide.
     public init(square points: Double, pixels: Double) {
         scale = Scale(unit: points, pixels: pixels)
         (left, top) = (0, 0)

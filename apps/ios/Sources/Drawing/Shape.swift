@@ -1,7 +1,7 @@
 /// What a board is drawn with: a list of shapes in board units, the first one at the bottom.
 ///
-/// A unit is what the board is divided into: a cell, a point with its surroundings, a step between dots. (0, 0) is the
-/// upper left corner of the board, y grows downwards.
+/// A unit is a division of the board: a cell, a point with its surroundings, a step between dots. (0, 0) is the board's upper
+/// left corner, and y grows downwards.
 
 public struct Point: Equatable, Sendable {
     public let x: Double

@@ -1,28 +1,26 @@
-/// When a search ends before its last simulation: as soon as no other move can still be visited as often as the leader.
+/// Ends a search before its last simulation, as soon as no other move can be visited as often as the leader.
 ///
 /// With r simulations left a move that is d visits behind catches up only if d <= r. Leela Zero and KataGo, among
-/// others, stop thinking at that point. The move played is the one that the whole search would have played, unless what
-/// the rules prove had changed what may be played.
-///
-/// `visits` are the root's, kept ones counted.
+/// others, stop thinking at that point. The whole search would have played the same move, unless a later proof had
+/// excluded it. `visits` are the root's, including those kept from an earlier search.
 struct EarlyStop {
     /// Whether the root's visits decide the move already.
     private(set) var isOver = false
-    // The root's visits at the end, nil if nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, nil if unknown, and the visits at which the next look is due.
     private var ends: Int?
     private var looksAt = 0
 
-    /// The root is another one.
+    /// Begin anew, for another root.
     mutating func forget() { self = EarlyStop() }
 
-    /// So many simulations belong together from now on; nil: nobody knows how many.
+    /// From now on `simulations` belong together; nil if their number is unknown.
     mutating func begin(_ visits: Int, _ simulations: Int?) {
         ends = simulations.map { visits + $0 }
         looksAt = visits
         isOver = false
     }
 
-    /// Whether it is worth a look at the visits of the moves.
+    /// Whether a look at the visits of the moves may show that the move is decided.
     func isDue(_ visits: Int) -> Bool { ends != nil && !isOver && visits >= looksAt }
 
     /// Find out whether the move is decided; `counts` are the visits of the moves that may be played.

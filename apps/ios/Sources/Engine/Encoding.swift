@@ -2,21 +2,22 @@
 ///
 ///     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
 ///
-/// A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
-/// ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
-/// players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
-/// "codes_mover", 1 and 2 at the same places.
+/// A plane is a name. The game draws planes that depend on its rules: "mover", "opponent", "mover@2" (two plies ago),
+/// "player0", "last", counts of boxes and others. Planes of every game are drawn here. So are planes that show both
+/// players: "signed" has +1 for the mover's pieces and -1 for the opponent's, "codes_mover" has 1 and 2.
 ///
 /// A network may have a second input that says who is to move: `beside`. A position is then one vector, of which each
 /// input reads its part.
 
-/// `planes` over a `board`, stacked as `layout` says: channelsFirst gives (planes, ...board), channelsLast
-/// (...board, planes), flat one vector of the planes one after the other, cells one of the cells, each with its number
-/// of every plane, sum (...board) with the planes added up. `board` is the game's own, whether the planes are transposed or not.
+/// `planes` over a `board`, stacked as `layout` says.
+///
+/// channelsFirst gives (planes, ...board), channelsLast (...board, planes), sum (...board) with the planes added up.
+/// flat and cells give one vector: plane by plane, or cell by cell with a number of every plane. `board` is the game's
+/// own, transposed or not.
 ///
 /// `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
-/// those of a square board before that where the second player is to move, and the moves likewise. The games begin
-/// with nothing on the board, so that both kinds of `history` are the same here. `beside` is what a second input reads.
+/// them before that while the second player is to move, on a square board, and in the moves too. The games begin
+/// with an empty board, so that both kinds of `history` are the same here. `beside` is what a second input reads.
 public struct Encoding: Equatable, Sendable {
     /// How planes are stacked; the texts are a manifest's.
     public enum Layout: String, CaseIterable, Decodable, Sendable {
@@ -87,16 +88,16 @@ public struct Encoding: Equatable, Sendable {
         }
     }
 
-    /// Whether a position is shown with columns for rows because of who is to move.
+    /// Whether a position has rows and columns exchanged because of who is to move.
     func isTurned(_ toMove: Player) -> Bool { turned && toMove == 1 }
 
-    /// What an action of a square board is called on the turned one; a pass keeps its number.
+    /// The number of an action on the turned board; a pass keeps its number.
     func turned(action: Int) -> Int {
         let columns = board.last ?? 1
         return action < cells ? action % columns * columns + action / columns : action
     }
 
-    /// Where the tensor's planes have the board's first cell, and how far the next row and the next column are.
+    /// The place of the board's first cell in a plane, and the distances to the next row and the next column.
     var steps: (first: Int, row: Int, column: Int) {
         let columns = board.last ?? 1
         let rows = cells / columns
@@ -107,7 +108,7 @@ public struct Encoding: Equatable, Sendable {
 }
 
 extension Encoding {
-    /// The encoding that a manifest's `encoding` describes; GameError if it is none.
+    /// The encoding that a manifest's `encoding` describes; GameError if it describes none.
     public init(_ data: Json) throws {
         let given = data.members ?? [:]
         if let missing = ["layout", "board", "planes"].first(where: { given[$0] == nil }) {
@@ -144,7 +145,7 @@ private func besideFrom(_ data: Json, _ ofBoard: Int) throws -> Encoding.Beside?
     return Encoding.Beside(planes: planes, cells: cells, first: try flag(data, "first"))
 }
 
-/// One of the texts of `Choice`, or the usual one if there is none; GameError, with all of them, for another.
+/// The `Choice` with the text of a member, or the usual one if the member is missing; GameError, with all texts, otherwise.
 private func choice<Choice>(_ data: Json, _ member: String, usual: Choice? = nil) throws -> Choice
 where Choice: RawRepresentable<String> & CaseIterable {
     let said = data[member]
@@ -208,7 +209,7 @@ private func encodeBoard(_ state: some State, _ encoding: Encoding) throws -> [F
     return tensor
 }
 
-/// Planes that add up others, each by its number: the two players' pieces, and what neither has.
+/// Planes that are sums of others, each times its number: the two players' pieces, and the empty cells.
 private let mixed: [String: [(plane: String, number: Float)]] = {
     var table = ["empty": [(plane: "ones", number: Float(1)), ("mover", -1), ("opponent", -1)]]
     for first in piecePlanes {
@@ -223,7 +224,7 @@ private let mixed: [String: [(plane: String, number: Float)]] = {
 /// Planes that are the same everywhere.
 private let constants = ["ones", "zeros", "player0_to_move", "player1_to_move", "turn_player0", "turn_player1"]
 
-/// The number of such a plane for who is to move; nil for another plane.
+/// The number of such a plane, by the player to move; nil for another plane.
 private func constant(_ plane: String, _ toMove: Player) -> Int? {
     switch plane {
     case "ones": 1
@@ -236,7 +237,7 @@ private func constant(_ plane: String, _ toMove: Player) -> Int? {
     }
 }
 
-/// A plane of every game or of this one; GameError if it has none so called or another board.
+/// A plane of every game or of this one; GameError if `name` is unknown, or the board is another one.
 private func drawPlane(_ state: some State, _ name: String, _ encoding: Encoding) throws -> [Float] {
     if let number = constant(name, state.toMove) { return [Float](repeating: Float(number), count: encoding.cells) }
     if let parts = mixed[name] {

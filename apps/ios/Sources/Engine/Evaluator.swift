@@ -1,4 +1,4 @@
-/// What a search asks of a network: the value of a state and how promising its actions are.
+/// What a search asks a network for: the value of a state and how promising its actions are.
 
 import Foundation
 
@@ -17,14 +17,14 @@ public struct Evaluation: Sendable {
         self.logits = logits
     }
 
-    /// The priors of the `legal` actions but for a common factor, in their order.
+    /// The priors of the `legal` actions times a common factor, in their order.
     func weights(_ legal: [Int]) -> [Double] {
         guard let policy else { return [Double](repeating: 1, count: legal.count) }
         // A policy that is too short has no number for an action: all of them then come out even.
         var chosen = legal.map { $0 < policy.count ? Double(policy[$0]) : .nan }
-        // `>` and not max(), which is no number as soon as one of the two is none.
+        // `>` and not max(), which is NaN as soon as one of the two is.
         guard logits else { return chosen.map { $0 > 0 ? $0 : $0.isNaN ? .nan : 0 } }
-        // Without the largest one taken off, the exponential of a large logit is no number.
+        // The largest one is subtracted first: the exponential of a large logit is infinite.
         var largest = -Double.infinity
         for number in chosen where number > largest { largest = number }
         for at in chosen.indices { chosen[at] = exp(chosen[at] - largest) }
@@ -52,10 +52,10 @@ public struct Evaluation: Sendable {
 
 /// Anything that answers for states: a network in some runtime, or a stand-in.
 public protocol Evaluator: Sendable {
-    /// An answer for a state that is not over; an error where the network cannot give one.
+    /// An answer for a state that is not over; an error if the network cannot give one.
     func evaluate(_ state: any State) async throws -> Evaluation
 
-    /// Wait until it can be asked: a thought by the clock begins then.
+    /// Wait until it can answer: the clock of a timed search starts then.
     func ready() async throws
 }
 

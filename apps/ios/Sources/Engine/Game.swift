@@ -14,8 +14,8 @@ public struct Setting: Decodable, Sendable {
         case name, usual = "default", choices, about
     }
 
-    /// `given`, or a text of it, as a value of this setting; the usual one if nothing is given. GameError for no
-    /// such one.
+    /// `given`, or a text of it, as a value of this setting; the usual value if nothing is given. GameError if the setting
+    /// does not allow it.
     public func read(_ given: Json?) throws -> Json {
         guard let given else { return usual }
         if let value = convert(given), choices.isEmpty || choices.contains(value) { return value }
@@ -23,7 +23,7 @@ public struct Setting: Decodable, Sendable {
         throw GameError("setting \(name): '\(given)' is not possible, use \(allowed).")
     }
 
-    /// `given` as a value of the kind that the usual one is; nil if it cannot be one.
+    /// `given` as a number or a text, whichever the usual value is; nil if it cannot be one.
     private func convert(_ given: Json) -> Json? {
         switch (usual, given) {
         case (.number, .number(let number)): number.isFinite ? given : nil
@@ -63,7 +63,7 @@ public struct Game: Sendable {
     /// What the reference network reads.
     public var encoding: Encoding { shapes.referenceEncoding }
 
-    /// The names of the settings that change nothing in what a network reads.
+    /// The names of the settings that do not change what a network reads.
     public var freeSettings: Set<String> {
         Set(settings.map(\.name)).subtracting(settings(board: encoding.board).keys)
     }
@@ -79,7 +79,12 @@ public struct Game: Sendable {
         }
     }
 
-    /// The first state (usual values for settings not given); GameError for a setting that there is not.
+    /// All settings: the given ones, and the usual values of those that are missing or not possible.
+    public func complete(_ given: Settings) -> Settings {
+        Dictionary(uniqueKeysWithValues: settings.map { ($0.name, (try? $0.read(given[$0.name])) ?? $0.usual) })
+    }
+
+    /// The first state (usual values for settings not given); GameError for an unknown setting.
     public func begin(_ given: Settings = [:]) throws -> any State {
         let known = settings.map(\.name)
         if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
@@ -102,13 +107,13 @@ public struct Reading: Sendable {
         try game.begin(settings.merging(more) { $1 })
     }
 
-    /// What the network is given for a state.
+    /// The tensor of a state as the network reads it.
     public func tensor(_ state: any State) throws -> [Float] {
         // A game draws its reference encoding faster than plane by plane.
         encoding == state.encoding ? state.encode() : try encode(state, encoding)
     }
 
-    /// The network's value, of whom it is, as that of the player to move.
+    /// The network's value, whosever it is, as the value of the player to move.
     public func value(_ value: Double, _ state: any State) -> Double {
         let isMovers =
             switch encoding.value {

@@ -1,12 +1,12 @@
-/// What a search has grown: the tree, and the state and the evaluator's answer of every node that was visited.
+/// What a search has grown: the tree, and the state and the evaluator's answer of every visited node.
 ///
-/// A simulation is `leaf`, a question to the evaluator where it gives one, and `take` with the answer. A value and not
-/// a part of `Search`: whether two accesses to it overlap is then asked once a call, and not at each of its members.
+/// A simulation is `leaf`, a question to the evaluator if `leaf` returns a state, and `take` with the answer. It is a value
+/// and not a part of `Search`, so that overlapping accesses are checked once per call, not at each member.
 struct Growth: ~Copyable {
     /// The state at the root.
     private(set) var root: any State
     private(set) var tree = Tree()
-    /// The visits that the root was given before its tree was moved to it.
+    /// The root's visits at the time when its subtree became the tree.
     private(set) var kept = 0
     /// The longest path in plies since then.
     private(set) var deepest = 0
@@ -16,16 +16,16 @@ struct Growth: ~Copyable {
     private var idle = 0
     private let proves: Bool
     private let nodes: Int
-    // By the tree's slots, and one state more while the evaluator is asked about it. An answer is needed until its node
-    // is expanded.
+    // By the tree's slots, with one more state while the evaluator is asked about it. An answer is kept until its node is
+    // expanded.
     private var states: [any State] = []
     private var answers: [Evaluation?] = []
-    // The network's values, by slot too, where a root is to know them; else it stays empty.
+    // The network's values by slot for a `GumbelRoot`, which reads the root's; empty otherwise.
     private var values: [Double] = []
     private var sharing: GumbelRoot?
     private var early: EarlyStop?
     private var isPlanned = false
-    /// Of a choice by lower bound: how many standard errors count against a move.
+    /// In a choice by lower bound: how many standard errors are subtracted.
     private let errors: Double?
     /// How many simulations of this run are still to come.
     private var toCome = 0
@@ -34,7 +34,7 @@ struct Growth: ~Copyable {
     private let firstPlay: Double?
     private let trace: (@Sendable ([Int]) -> Void)?
 
-    /// With what a `Search` is made with.
+    /// The parameters are those of a `Search`.
     init(
         _ root: any State, _ constant: @escaping @Sendable (Int) -> Double,
         _ trace: (@Sendable ([Int]) -> Void)?, proves: Bool, nodes: Int, settings: SearchSettings
@@ -51,16 +51,16 @@ struct Growth: ~Copyable {
         self.trace = trace
     }
 
-    /// How many positions it holds with their states: what its memory goes by.
+    /// The number of positions whose states it holds, which determines its memory.
     var positions: Int { states.count }
 
     /// How often the root was visited.
     var visits: Int { Int(tree[Tree.root].visits) }
 
-    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil if it is not.
+    /// The game's proven result for the player to move, 1, 0 or -1; nil if unproven.
     var result: Int? {
         if let known = forced?.result { return known }
-        // The root's mean is seen by who moved into it.
+        // The root's mean is that of the player who moved into it.
         return proves && tree.kind(Tree.root) == .closed ? -Int(tree[Tree.root].mean) : nil
     }
 
@@ -71,7 +71,7 @@ struct Growth: ~Copyable {
         return root.isTerminal || tree.count >= nodes || idle >= Search.mostIdle || result != nil
     }
 
-    /// The visit counts of the actions that may be played, of all `counts`: those with the proven result, or not lost.
+    /// Those of the visit `counts` whose actions may be played: they keep the proven result, or are not proven to lose.
     func choice(_ counts: [(action: Int, visits: Int)]) -> [(action: Int, visits: Int)] {
         guard let forced else { return counts }
         if forced.result != nil { return [(forced.moves[0], 0)] }
@@ -83,8 +83,8 @@ struct Growth: ~Copyable {
         }
     }
 
-    /// The best of all `counts` of actions that may be played: the most visited one, the lowest of equals, or as the
-    /// settings say; nil if there is none.
+    /// The best action of `counts`, all of which may be played; nil if `counts` is empty. It is the most visited one (the
+    /// lowest of equals), unless the settings say otherwise.
     mutating func best(_ counts: [(action: Int, visits: Int)]) -> Int? {
         guard var best = counts.first else { return nil }
         if sharing != nil, !tree.below(Tree.root).isEmpty {
@@ -112,13 +112,13 @@ struct Growth: ~Copyable {
         look()
     }
 
-    /// A run of so many simulations begins, or of fewer where it `isTimed`.
+    /// A run of `simulations` begins, or of fewer if it `isTimed`.
     mutating func beginRun(_ simulations: Int, isTimed: Bool) {
         if !isPlanned { belong(isTimed ? nil : simulations) }
         toCome = simulations
     }
 
-    /// Find out whether the move is decided, where that ends the search.
+    /// Find out whether the move is decided, if that ends the search.
     private mutating func look() {
         let made = visits
         guard early?.isDue(made) == true else { return }
@@ -127,16 +127,16 @@ struct Growth: ~Copyable {
         early?.look(made, counts)
     }
 
-    /// Walk to a node whose value is wanted and return its state, about which the evaluator is to be asked; nil if
-    /// the game is over there, and the simulation counted.
+    /// Walk to a node without a value and return its state, for the evaluator. nil if the game is over there; the
+    /// simulation is then counted already.
     mutating func leaf() throws -> (any State)? {
         // The evaluator had no answer.
         if states.count > answers.count { states.removeLast() }
         descend()
         let node = tree.last
         if tree.kind(node) == .closed {
-            // All visits of it had the same value, so their mean is the result. It is seen from the parent, so it is
-            // negated for the node's own player to move.
+            // All its visits had the same value, so their mean is the result. It is the parent's, so it is negated for
+            // the node's own player to move.
             settle(-tree[node].mean)
             idle += 1
             look()
@@ -159,7 +159,7 @@ struct Growth: ~Copyable {
         return nil
     }
 
-    /// Keep what the evaluator has answered about the state that `leaf` gave last.
+    /// Keep the evaluator's answer about the state that `leaf` returned last.
     mutating func take(_ answer: consuming Evaluation) {
         let value = answer.value
         visit(.leaf, answer)
@@ -168,9 +168,9 @@ struct Growth: ~Copyable {
         look()
     }
 
-    /// Walk from the root to a node whose value is wanted.
+    /// Walk from the root to a node without a value.
     private mutating func descend() {
-        // No node has more visits than the root. C is looked up, as a logarithm costs more.
+        // No node has more visits than the root. A table of C is faster than logarithms.
         while constants.count <= visits { constants.append(constant(constants.count)) }
         tree.begin()
         if sharing != nil { enter() }
@@ -181,7 +181,7 @@ struct Growth: ~Copyable {
         }
     }
 
-    /// Begin the simulation at the child of the root that is to be visited, as soon as there are children.
+    /// Begin the simulation at the child of the root that comes next, once the root has children.
     private mutating func enter() {
         sharing?.count(toCome)
         toCome -= 1
@@ -204,7 +204,7 @@ struct Growth: ~Copyable {
         answers.append(answer)
     }
 
-    /// Count the simulation, whose last node is worth `value` to its player to move.
+    /// Count the simulation; its last node has the `value` for its player to move.
     private mutating func settle(_ value: Double) {
         tree.backUp(value)
         deepest = max(deepest, tree.path.count - 1)
@@ -213,7 +213,7 @@ struct Growth: ~Copyable {
 
     /// Follow the game by `action` to `next` and keep the tree below it.
     mutating func play(_ action: Int, to next: any State) {
-        // Below a node that was never visited, or where the game is over, there is nothing to keep.
+        // Nothing can be kept below a node that was never visited, or at which the game is over.
         guard let node = tree.child(for: action), let kind = tree.kind(node), kind != .closed else {
             values = []
             hold(next, Tree(), [], [])
@@ -225,7 +225,7 @@ struct Growth: ~Copyable {
         hold(next, below, slots.map { states[$0] }, slots.map { answers[$0] })
     }
 
-    /// Put a tree in the place of the old one, and count anew.
+    /// Replace the tree, and count anew.
     private mutating func hold(
         _ root: any State, _ tree: consuming Tree, _ states: [any State], _ answers: [Evaluation?]
     ) {

@@ -1,19 +1,18 @@
 /// The root of a search that shares its simulations out by sequential halving, without random draws.
 ///
-/// A search at the root wants to find the best move, not to visit good ones often. Of the moves that look best at first a
-/// few are considered, all are visited equally often, the worse half is left, and so on until two remain. What looks best
-/// is the largest logarithm of the prior plus the rescaled value. Danihelka, Guez, Schrittwieser and Silver, "Policy
-/// improvement by planning with Gumbel", ICLR 2022; the numbers are those of mctx, with Gumbel's noise left out: the same
+/// A search at the root wants to find the best move, not to visit good ones often. It considers the few moves that look
+/// best at first and visits all of them equally often. Then it drops the worse half, and so on until two remain. The best
+/// move has the largest logarithm of the prior plus the rescaled value. Danihelka, Guez, Schrittwieser and Silver, "Policy
+/// improvement by planning with Gumbel", ICLR 2022. The numbers are those of mctx, without Gumbel's noise: the same
 /// position always has the same search.
 ///
-/// Everything is arithmetic of doubles in the order written, the logarithm too, so that visits are the same in every
-/// language.
+/// All arithmetic is in doubles in the order written, the logarithm too, so that visits are the same in every language.
 struct GumbelRoot {
-    // Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
+    // If the number of simulations is unknown, this many are shared out first, then twice as many, and so on.
     private static let firstShare = 32
     // A smaller prior counts as this one, so that it has a logarithm.
     private static let leastPrior = 1e-300
-    // Values that lie nearer to each other count as equal.
+    // Values that differ by less count as equal.
     private static let leastSpan = 1e-8
 
     private let settings: SearchSettings.Gumbel
@@ -21,21 +20,21 @@ struct GumbelRoot {
     private var size = 0
     private var left = 0
     private var halving: Halving?
-    // Of the root's children, ascending by action as the tree's rows are not: their visits when the plan began, the
-    // logarithms of their priors, their scores, and where an action stands among them.
+    // The root's children, ascending by action (the tree's rows are not). Their visits when the plan began, the logarithms of
+    // their priors, their scores, and the place of each action among them.
     private var before: [Int32]?
     private var logits: [Double] = []
     private var scores: [Double] = []
     private var places: [Int] = []
-    // The row of each of them at the moment.
+    // The current row of each of them.
     private var rows: [Int] = []
 
     init(_ settings: SearchSettings.Gumbel) { self.settings = settings }
 
-    /// The root is another one.
+    /// Begin anew, for another root.
     mutating func forget() { self = GumbelRoot(settings) }
 
-    /// So many simulations belong together from now on; nil: nobody knows how many.
+    /// From now on `simulations` belong together; nil if their number is unknown.
     mutating func begin(_ simulations: Int?) {
         isOpen = simulations == nil
         shareOut(simulations ?? Self.firstShare)
@@ -46,7 +45,7 @@ struct GumbelRoot {
         (halving, before) = (nil, nil)
     }
 
-    /// A simulation begins, with `toCome` more of the same run, itself counted.
+    /// A simulation begins; `toCome` simulations of its run are left, itself included.
     mutating func count(_ toCome: Int) {
         if left == 0 { shareOut(isOpen ? 2 * size : toCome) }
         left -= 1
@@ -67,7 +66,7 @@ struct GumbelRoot {
         return rows[best]
     }
 
-    /// The best of those `actions`, ascending: of the ones visited most since the plan began, by score.
+    /// The best of the `actions`, which are ascending: by score among those visited most since the plan began.
     mutating func best(_ tree: borrowing Tree, _ value: Double, among actions: [Int]) -> Int {
         look(tree)
         score(tree, value)
@@ -80,7 +79,7 @@ struct GumbelRoot {
         return best
     }
 
-    /// See which rows the children stand in: those that are visited change places.
+    /// Find the rows of the children, which change places when they are visited.
     private mutating func look(_ tree: borrowing Tree) {
         let below = tree.below(Tree.root)
         if logits.isEmpty {
@@ -93,8 +92,8 @@ struct GumbelRoot {
         for row in below { rows[places[tree.action(row)]] = row }
     }
 
-    /// Score the children. One without a visit counts as worth the mean of `value` and of the visited ones' values,
-    /// weighted by their priors. All values are stretched to reach from 0 to 1.
+    /// Score the children. A child without a visit has the mean of `value` and the visited ones' values, weighted by their
+    /// priors. All values are stretched to the range 0 to 1.
     private mutating func score(_ tree: borrowing Tree, _ value: Double) {
         var (visits, most) = (0, 0)
         var priors = 0.0
@@ -121,7 +120,7 @@ struct GumbelRoot {
     }
 }
 
-/// Which moves are to be visited, one simulation after the other: those with as many visits as `step` says.
+/// The order of visits: the next simulation visits a move that has as many visits as `step` says.
 struct Halving {
     private var moves: Int
     private let simulations: Int
@@ -130,7 +129,7 @@ struct Halving {
     private var rounds = 0
     private var toVisit = 0
 
-    /// `moves` is how many there are to choose from, `simulations` how many are shared out.
+    /// `moves` is the number of moves to choose from, `simulations` the number of simulations to share out.
     init(_ moves: Int, _ simulations: Int) {
         (self.moves, self.simulations) = (moves, simulations)
         halvings = max(1, Int.bitWidth - (moves - 1).leadingZeroBitCount)
@@ -142,7 +141,7 @@ struct Halving {
         toVisit = moves
     }
 
-    /// The number of visits that the next simulation's move has so far, within what is shared out here.
+    /// The visits that the next simulation's move has so far in this plan.
     mutating func step() -> Int {
         if toVisit == 0 {
             visits += 1
@@ -158,9 +157,9 @@ struct Halving {
     }
 }
 
-/// The natural logarithm of a number above 0 and at most 1, by arithmetic that every language does alike.
+/// The natural logarithm of a number above 0 and at most 1, by arithmetic that is the same in every language.
 ///
-/// With s = (m - 1) / (m + 1) it is ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...), for m between the root of 1/2 and 1.
+/// For m from sqrt(1/2) to 1, and s = (m - 1) / (m + 1): ln m = 2 (s + s^3/3 + s^5/5 + ...).
 func logarithm(_ number: Double) -> Double {
     var (left, doublings) = (number, 0.0)
     while left < 0.7071067811865476 {

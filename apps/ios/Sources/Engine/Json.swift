@@ -1,6 +1,6 @@
 /// A value of JSON, as a manifest or a golden file has it, and a setting of a game.
 ///
-/// A type of our own, as Foundation's gives a number for `true` on one platform and not on the other.
+/// Foundation's own type gives a number for `true` on one platform and not on another.
 public indirect enum Json: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ public indirect enum Json: Equatable, Sendable {
     case list([Json])
     case object([String: Json])
 
-    /// A member of an object; null if there is none, and if this is no object.
+    /// A member of an object; null if it is missing, or if this is not an object.
     public subscript(name: String) -> Json {
         members?[name] ?? .null
     }
@@ -36,22 +36,22 @@ public indirect enum Json: Equatable, Sendable {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The whole number that this is, 9.0 too; nil if it is none, or has digits that a Double does not.
+    /// The value as a whole number, 9.0 too; nil if it is not one, or has digits that a Double does not.
     public var whole: Int? {
         number.flatMap(Int.init(exactly:)).flatMap { abs($0) <= 1 << 53 ? $0 : nil }
     }
 
-    /// What `read` makes of a list's items; nil if this is no list, or `read` is nil for one of them.
+    /// The items of a list as `read` returns them; nil if this is not a list, or `read` returns nil for one.
     public func list<Item>(of read: (Json) -> Item?) -> [Item]? {
         guard let list else { return nil }
         let items = list.compactMap(read)
         return items.count == list.count ? items : nil
     }
 
-    /// The whole numbers of a list; nil if this is no list of such.
+    /// The whole numbers of a list; nil if this is not a list of whole numbers.
     public var wholes: [Int]? { list(of: \.whole) }
 
-    /// The numbers of a list; nil if this is no list of such.
+    /// The numbers of a list; nil if this is not a list of numbers.
     public var floats: [Float]? { list(of: { $0.number.map { Float($0) } }) }
 }
 
@@ -65,7 +65,7 @@ extension Json: Decodable {
 }
 
 extension Json: CustomStringConvertible {
-    /// As people would write it in a sentence: a text without quotation marks, all else as JSON has it.
+    /// As people write it in a sentence: a text without quotation marks, everything else as JSON.
     public var description: String {
         switch self {
         case .text(let text): text

@@ -1,6 +1,5 @@
-/// How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone. Of the moves with a weight
-/// those remain that have at least `threshold` of the largest; one is drawn in proportion to weight^(1/temperature),
-/// at 0 the best.
+/// How strong to play: `simulations` of a search from an empty tree, 0 for the policy alone. Moves with at least the share
+/// `threshold` of the largest weight remain. One is drawn in proportion to weight^(1/temperature); at 0 it is the best.
 public struct Level: Equatable, Decodable, Sendable {
     public let simulations: Int
     public let threshold: Double
@@ -11,20 +10,20 @@ public struct Level: Equatable, Decodable, Sendable {
     }
 }
 
-/// How strong the network plays, in eight levels: a level's move is drawn among those that a search, or the policy
-/// alone, thinks nearly as good as the best.
+/// Eight levels of strength. A level draws its move from those that a search, or the policy alone, thinks nearly as good
+/// as the best.
 ///
-/// Every language computes it alike, to the last bit (azx.games.levels): chances come from integers, and temperatures
-/// are powers of two, so that a weight is only squared or its root drawn. The table was measured with the shipped
-/// networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
+/// Every language computes the same, to the last bit (azx.games.levels). Chances come from integers. Temperatures are
+/// powers of two, so that weights only need squares and square roots. The table was measured with the shipped networks
+/// (docs/strength.md); the strength of other networks at these levels is unknown.
 public enum Levels {
     /// The levels of a game for a network with a policy or without, weak to strong.
     public static func of(_ game: String, hasPolicy: Bool) -> [Level] {
         hasPolicy ? Tables.levels.games[game] ?? Tables.levels.unmeasured : Tables.levels.unmeasured
     }
 
-    /// The number at place `ply`, 0 the first, of the splitmix64 sequence that begins at `seed`. (Steele, Lea and
-    /// Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
+    /// The number at place `ply`, counted from 0, of the splitmix64 sequence that begins at `seed`. (Steele, Lea and Flood,
+    /// "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
     public static func splitmix64(_ seed: UInt64, _ ply: Int) -> UInt64 {
         var mixed = seed &+ UInt64(ply + 1) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -37,16 +36,17 @@ public enum Levels {
         Double(splitmix64(seed, ply) >> 11) / Double(1 << 53)
     }
 
-    /// The action that passes where there are others; nil if there is none, or it is the only one.
+    /// The pass, if it is one of several legal actions; nil otherwise.
     public static func findPass(_ state: any State) throws -> Int? {
         let legal = state.legalActions()
         guard legal.count > 1, let last = legal.last, try state.label(last) == "pass" else { return nil }
         return last
     }
 
-    /// The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior
-    /// if there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played
-    /// where it alone has the largest weight, and else never. GameError if there are no actions.
+    /// The action that a level plays; GameError if there are no actions.
+    ///
+    /// `weights` are the legal actions, ascending, each with its visits, or with its prior if there was no search. `ply` is
+    /// the number of moves before. `pass`, the action that passes, is played only if it alone has the largest weight.
     public static func chooseAction(
         _ weights: [(action: Int, weight: Double)], _ level: Level, seed: UInt64, ply: Int, pass: Int? = nil
     ) throws -> Int {

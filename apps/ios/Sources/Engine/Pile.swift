@@ -1,8 +1,8 @@
-/// A list of plain numbers that a search lets grow, fast.
+/// A growing list of plain numbers, for a search.
 ///
-/// In place of an array, whose every use in a search would count references, ask whether it is shared and check bounds:
-/// with these a simulation of tic-tac-toe took a third longer. It has one owner, grows in place where the allocator can
-/// (an array is copied into new pages), and checks bounds in debug builds, in which the tests run.
+/// Each use of an array counts references, asks whether the array is shared, and checks bounds: a simulation of
+/// tic-tac-toe took a third longer. A pile has one owner. It grows in place if the allocator can (an array is copied into
+/// new pages), and checks bounds in debug builds only, in which the tests run.
 
 #if canImport(Glibc)
     import Glibc
@@ -13,7 +13,7 @@
 struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
     private var capacity = 0
-    /// Nothing before the first element.
+    /// nil before the first element.
     private var base: UnsafeMutablePointer<Element>!
 
     init() {}
@@ -37,7 +37,7 @@ struct Pile<Element: BitwiseCopyable>: ~Copyable {
         count += 1
     }
 
-    /// Add what `other` has in `range`.
+    /// Append the elements of `other` in `range`.
     mutating func append(_ other: borrowing Pile, _ range: Range<Int>) {
         for at in range { append(other[at]) }
     }

@@ -5,26 +5,24 @@
 ///     try await search.bestAction()
 ///     try await search.play(38)  // the tree below the move is kept
 ///
-/// In each simulation the child with the largest Q + ((C*P)*sqrt(N)) / (1+n) is followed from the root to a node that
-/// was not visited yet; its value is added up on the way back, negated at every ply.
-/// C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
-/// chess, shogi, and Go through self-play", 2018, pseudocode).
+/// A simulation walks from the root to a node without a visit, at each node to the child with the largest
+/// Q + ((C*P)*sqrt(N)) / (1+n). The node's value is added up on the way back, negated at every ply.
+/// C = ln((1 + N + 19652) / 19652) + 1.25 (pseudocode of Silver et al., "A general reinforcement learning algorithm that
+/// masters chess, shogi, and Go through self-play", 2018).
 ///
-/// A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
-/// move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
-/// up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
+/// A search for play `proves`: it takes from the rules what needs no network. It plays a win at once. It does not search a
+/// move that lets the opponent win at once, while there is another. Results at the ends of lines go up the tree as far as
+/// they decide. The search ends if nothing more can be found (`isDone`).
 ///
-/// `settings` may have the root's simulations shared out in another way (`GumbelRoot.swift`), end the search once the
-/// move is decided (`EarlyStop.swift`), choose the move by more than its visits (`LowerBound.swift`), and have other
-/// numbers in the formula.
+/// `settings` may change numbers of the formula or share out the root's simulations differently (`GumbelRoot.swift`). They may
+/// end the search once the move is decided (`EarlyStop.swift`), or choose it by more than visits (`LowerBound.swift`).
 
 import Foundation
 
 /// What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
 ///
-/// `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
-/// line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
-/// or 0.
+/// `simulations` and `seconds` were spent on this move. `visits` are the best action's, including kept ones; `depth` is the
+/// longest line in plies. If the result is `proven`, `winRate` is that result: 1, 0.5 or 0.
 public struct Report: Equatable, Sendable {
     public let action: Int
     public let simulations: Int
@@ -35,7 +33,7 @@ public struct Report: Equatable, Sendable {
     public let proven: Bool
 }
 
-/// One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited.
+/// One of the root's actions; `mean` is its value for the player to move, -1 to 1, and 0 before its first visit.
 public struct Child: Equatable, Sendable {
     public let action: Int
     public let visits: Int
@@ -45,9 +43,9 @@ public struct Child: Equatable, Sendable {
 
 /// A tree above one state of a game, which grows with `run` and follows the game with `play`.
 ///
-/// An actor, so that a screen may ask what has been found while `run` thinks off the main thread. The simulations are
-/// not made on the actor, which would be left and entered again for every evaluation: what they grow is behind a lock,
-/// and whoever asks is answered between two of them.
+/// An actor, so that a screen may ask for results while `run` thinks off the main thread. The simulations do not run on the
+/// actor, which each evaluation would leave and enter again. A lock guards what they grow, and questions are answered
+/// between two simulations.
 public actor Search {
     /// The state at the root.
     public var state: any State { shared.use { $0.root } }
@@ -59,17 +57,17 @@ public actor Search {
     private var spent = Duration.zero
     private var since: ContinuousClock.Instant?
 
-    /// The rows at which a tree that proves is full: 40 MB of numbers.
+    /// A tree of a search that proves is full with this number of rows: 40 MB of numbers.
     public static let mostNodes = 1 << 20
-    /// A search that proves ends when so many simulations in a row have met nothing but known results.
+    /// A search that proves ends once this number of simulations in a row have met only known results.
     public static let mostIdle = 1000
-    /// The game's result for the player to move, 1, 0 or -1, where it is proven; nil if it is not.
+    /// The game's proven result for the player to move, 1, 0 or -1; nil if unproven.
     public var result: Int? { shared.use { $0.result } }
-    /// Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or,
-    /// in a search that proves, the result is known, the tree is full or only known results were met for long.
+    /// Whether the search makes no more simulations: the game is over, or the move is decided and the settings stop early. A
+    /// search that proves also ends if the result is known, the tree is full, or only known results were met for long.
     public var isDone: Bool { shared.use { $0.isDone } }
 
-    /// C of a node visited so often.
+    /// C of a node with this number of visits.
     @Sendable
     public static func exploration(_ visits: Int) -> Double { exploration(visits, cInit: SearchSettings().cInit) }
 
@@ -77,8 +75,9 @@ public actor Search {
         log((1 + Double(visits) + 19652) / 19652) + cInit
     }
 
-    /// `constant` gives C by a node's visits, else it is as the settings say; `trace` is called with the actions of every simulation's path; `proves` has
-    /// what the rules prove count, in a tree of `nodes` rows; `settings` are those of the network's bundle.
+    /// `constant` gives C by a node's visits; without it C is as the settings say. `trace` is called with the actions of every
+    /// simulation's path. With `proves` the rules' proofs count, in a tree of at most `nodes` rows. `settings` are those of
+    /// the network's bundle.
     public init(
         _ root: any State, _ evaluator: any Evaluator,
         constant: (@Sendable (Int) -> Double)? = nil,
@@ -90,14 +89,14 @@ public actor Search {
         shared = Shared(Growth(root, constant ?? usual, trace, proves: proves, nodes: nodes, settings: settings))
     }
 
-    /// Say that the next `simulations` belong together, in however many runs; nil: as many as there will be.
+    /// Say that the next `simulations` belong together, in any number of runs; nil if their number is unknown.
     ///
-    /// For settings that share simulations out or stop early: without a plan each run is one by itself.
+    /// For settings that share simulations out or stop early: without a plan each run counts by itself.
     public func plan(_ simulations: Int?) { shared.use { $0.plan(simulations) } }
 
-    /// Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
+    /// Make `simulations` new ones, or as many as `seconds` allow, at least one; none if the search `isDone`.
     ///
-    /// Returns how many there were. `stop` ends it early, and so does the end of the task that it runs in.
+    /// Returns their number. `stop` ends the run early, and so does the end of its task.
     @discardableResult
     public func run(_ simulations: Int, seconds: Double = .infinity) async throws -> Int {
         try refuseWhileRunning()
@@ -108,7 +107,7 @@ public actor Search {
             spent += ContinuousClock.now - begin
             since = nil
         }
-        // Not asked for in each simulation, which would be dearer than to be told.
+        // A handler is cheaper than a question in each simulation.
         return try await withTaskCancellationHandler {
             try await simulate(
                 simulations, until: seconds == .infinity ? begin : begin + .seconds(seconds), isTimed: seconds != .infinity)
@@ -133,12 +132,12 @@ public actor Search {
             }
             made += 1
             if isTimed { isLate = ContinuousClock.now >= end }
-            // Others have their turn, even if nothing was waited for.
+            // Give other tasks a turn, even if no evaluation had to be waited for.
             if made % 256 == 0 { await Task.yield() }
         }
     }
 
-    /// End a running `run` after the simulation that it is in.
+    /// End `run` after its current simulation.
     public nonisolated func stop() {
         shared.setStopped(true)
     }
@@ -159,10 +158,10 @@ public actor Search {
         }
     }
 
-    /// How many positions the tree holds with their states, kept ones counted: what its memory goes by.
+    /// The number of positions whose states the tree holds, including kept ones; it determines the memory.
     public var positions: Int { shared.use { $0.positions } }
 
-    /// How the search thinks that the game goes on by one of the root's actions, which is the first of at most `most` moves.
+    /// The line that the search expects: at most `most` moves, the first of which is one of the root's actions.
     public func line(_ action: Int, most: Int) -> [Int] {
         shared.use { growth in
             var (found, node) = ([action], growth.tree.child(for: action))
@@ -174,19 +173,18 @@ public actor Search {
         }
     }
 
-    /// The visit count of every legal action at the root, ascending, kept ones counted; all 0 before the first
-    /// simulation.
+    /// The visit count of every legal action at the root, ascending, including kept visits; all 0 before the first simulation.
     public func visits() -> [(action: Int, visits: Int)] {
         let children = children()
         if children.isEmpty { return shared.use { ($0.forced?.moves ?? $0.root.legalActions()).map { ($0, 0) } } }
         return children.map { ($0.action, $0.visits) }
     }
 
-    /// The most visited action, the lowest of equals. Only among the actions that a search that proves has left: those
-    /// with the proven result, or those not lost. GameError if the game is over.
+    /// The most visited action, the lowest of equals; GameError if the game is over. A search that proves chooses among the
+    /// actions with the proven result, or those not proven to lose.
     ///
-    /// Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
-    /// one with the largest lower bound of those visited much.
+    /// If simulations are shared out, it is the best of the moves visited longest. If the settings choose by lower bound, it
+    /// is the one with the largest bound of those visited often.
     public func bestAction() throws -> Int {
         let all = visits()
         guard let best = shared.use({ $0.best($0.choice(all)) }) else {
@@ -195,7 +193,7 @@ public actor Search {
         return best
     }
 
-    /// What has been found so far; may be asked while `run` has not ended. GameError if the game is over.
+    /// The results so far, also during a `run`. GameError if the game is over.
     public func report() throws -> Report {
         // All figures of one moment.
         try shared.lock.withLock {
@@ -221,8 +219,8 @@ public actor Search {
 
 /// What a search grows, for one thread at a time.
 private final class Shared: @unchecked Sendable {
-    /// What comes of going on: nothing any more, a simulation whose result the rules gave, or a state that the
-    /// evaluator is to be asked about.
+    /// The result of one step: the run has ended, the rules gave a simulation's result, or the evaluator is to be asked about a
+    /// state.
     enum Step {
         case ended, counted
         case asked(any State)
@@ -230,7 +228,7 @@ private final class Shared: @unchecked Sendable {
 
     /// Nothing is grown by others while it is held.
     let lock = NSRecursiveLock()
-    // The lock sees to it that accesses do not overlap; of a member that is no pointer it would be asked each time.
+    // The lock keeps accesses apart. Of a member that is not a pointer Swift would check that at each access.
     private let growth = UnsafeMutablePointer<Growth>.allocate(capacity: 1)
     private var isStopped = false
 
@@ -241,9 +239,9 @@ private final class Shared: @unchecked Sendable {
         growth.deallocate()
     }
 
-    /// Keep the answer about the state asked about last, if there was one, and begin the next simulation.
+    /// Keep the answer about the last state, if there is one, and begin the next simulation.
     ///
-    /// Both at once: a lock costs a good part of a simulation of tic-tac-toe.
+    /// Both under one lock, which costs a good part of a simulation of tic-tac-toe.
     func step(_ answer: consuming Evaluation?, goesOn: Bool) throws -> Step {
         lock.lock()
         defer { lock.unlock() }

@@ -4,9 +4,8 @@
 ///     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
 ///     {"root": {"kind": "puct"}, "lower_bound": 5}
 ///
-/// Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
-/// refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
-/// what the numbers do.
+/// Without the member, and with {"root": {"kind": "puct"}}, the search is the usual one. A reader refuses settings that it does
+/// not know: without them it would play another search under the same name. docs/search.md explains the numbers.
 public struct SearchSettings: Equatable, Sendable {
     /// A root whose simulations are shared out by sequential halving among the `considered` most promising moves.
     public struct Gumbel: Equatable, Sendable {
@@ -21,21 +20,21 @@ public struct SearchSettings: Equatable, Sendable {
     public var root: Gumbel?
     /// Where PUCT's C begins.
     public var cInit = 1.25
-    /// How much less than its parent a move without a visit is worth; nil: it counts as a draw.
+    /// The value of a move without a visit is its parent's less this; nil counts it as a draw.
     public var firstPlay: Double?
     /// Whether a search ends once no other move can be visited as often as the leader (`EarlyStop`).
     public var earlyStop = false
-    /// How many standard errors are taken off a move's mean, where the one with the largest rest is played
-    /// (`LowerBound`); nil: the most visited one is.
+    /// The number of standard errors that are subtracted from a move's mean, to play the move with the largest rest
+    /// (`LowerBound`); nil plays the most visited one.
     public var lowerBound: Double?
 
-    /// Whether the move visited most is played: then it may be decided before the end, which `earlyStop` asks.
+    /// Whether the most visited move is played: only then can `earlyStop` know it before the end.
     var choosesByVisits: Bool { root == nil && lowerBound == nil }
 
     /// The usual search.
     public init() {}
 
-    /// The settings of a member `search` in which there is no fault, or which is null.
+    /// The settings of a member `search` without a `fault`, or of null.
     public init(_ search: Json) {
         cInit = search["c_init"].number ?? cInit
         firstPlay = search["first_play"].number
@@ -49,10 +48,9 @@ public struct SearchSettings: Equatable, Sendable {
         root = gumbel
     }
 
-    /// Where the member `search` says what is not known here, such as "root.kind"; nil if all is known.
+    /// The first place at which the member `search` is unknown or wrong, such as "root.kind"; nil if there is none.
     ///
-    /// Of several places the first: the kind, the known members in their order, then unknown names in the order of their
-    /// letters; those of the root before the others.
+    /// The order is the kind, the known members in their order, then unknown names by alphabet; the root's before the others.
     public static func fault(in search: Json) -> String? {
         guard let members = search.members, let root = search["root"].members else { return "root" }
         guard let kind = search["root"]["kind"].text, let known = ofRoot[kind] else { return "root.kind" }
@@ -60,7 +58,7 @@ public struct SearchSettings: Equatable, Sendable {
         return fault(among: members, beside: "root", besideRoot)
     }
 
-    /// The first of the `known` members that is outside its limits, else of those that are not known, nor called `beside`.
+    /// The first of the `known` members that is outside its limits, else the first unknown one that is not called `beside`.
     private static func fault(among members: [String: Json], beside: String, _ known: [Member]) -> String? {
         let names = [beside] + known.map(\.name)
         let bad = known.first { known in members[known.name].map { !known.holds($0) } ?? false }?.name

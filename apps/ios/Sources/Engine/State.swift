@@ -16,7 +16,7 @@ public func mark(_ player: Player) -> UInt8 { UInt8(player + 1) }
 @inlinable
 public func other(_ player: Player) -> Player { 1 - player }
 
-/// A position of a two-player zero-sum game; nothing changes it, `apply` makes the next one.
+/// An immutable position of a two-player zero-sum game; `apply` returns the next one.
 ///
 /// An action is a number from 0 to `actions` - 1, the index of the reference policy's output.
 public protocol State: Sendable {
@@ -24,29 +24,29 @@ public protocol State: Sendable {
     var toMove: Player { get }
     /// Rows and columns of the planes.
     var board: [Int] { get }
-    /// One plane, row by row; GameError if there is none so called.
+    /// One plane, row by row; GameError if the game has no plane `name`.
     func plane(_ name: String) throws -> [Float]
     /// How many actions the game has, legal here or not.
     var actions: Int { get }
     /// What the game's reference network reads.
     var encoding: Encoding { get }
     var isTerminal: Bool { get }
-    /// What was played last; nil before the first move.
+    /// The last action; nil before the first move.
     var lastAction: Int? { get }
     /// The legal actions in ascending order; none once the game is over.
     func legalActions() -> [Int]
     /// Why `action` cannot be played; nil if it can be.
     func whyIllegal(_ action: Int) -> Refusal?
-    /// The position after `action`; GameError, naming the legal ones, where it is illegal.
+    /// The position after `action`; GameError, with the legal actions, if it is illegal.
     func apply(_ action: Int) throws -> Self
-    /// Which actions end the game at once, where the game knows it without trying each one and each answer to it; nil
-    /// where they are to be tried.
+    /// The actions that end the game at once, if the game knows them without trying each action and each answer to it; nil
+    /// otherwise.
     func sudden() -> Sudden?
-    /// The result seen by player 0: +1 won, 0 drawn or not over, -1 lost.
+    /// The result for player 0: +1 won, 0 drawn or not over, -1 lost.
     func returns() -> Int
     /// The tensor that the game's reference network reads, without a batch axis.
     func encode() -> [Float]
-    /// What a person calls `action`: a column, a cell, a point such as D4, `pass`. GameError if it is none.
+    /// What a person calls `action`: a column, a cell, a point such as D4, `pass`. GameError for a number that is no action.
     func label(_ action: Int) throws -> String
 }
 
@@ -73,7 +73,7 @@ public struct Refusal: Equatable, Sendable {
         self.move = move
     }
 
-    /// The same where moves are counted from the one after the first `setUp`, which have placed stones.
+    /// The same refusal with moves counted after the first `setUp`, which have placed stones.
     public func count(after setUp: Int) -> Refusal { Refusal(code, move: move.map { max(0, $0 - setUp) }) }
 }
 
@@ -94,7 +94,7 @@ func illegal(_ game: String, _ action: Int, _ legal: [Int]) -> GameError {
     return GameError("\(game): action \(action) is illegal here, \(instead).")
 }
 
-/// The planes that pieces have: the mover's and the opponent's, or those of one player whoever is to move.
+/// The planes of pieces: the mover's and the opponent's, or one player's whoever is to move.
 let piecePlanes = ["mover", "opponent", "player0", "player1"]
 
 /// Whose pieces a plane called `who` shows.
@@ -107,7 +107,7 @@ func owner(of who: some StringProtocol, toMove: Player) -> Player {
     }
 }
 
-/// The plane "last": 1 at the cell played last; empty if `at` is no cell: before a move, after a pass.
+/// The plane "last": 1 at the cell played last; all 0 before a move and after a pass.
 func lastPlane(cells: Int, at: Int?) -> [Float] {
     var plane = [Float](repeating: 0, count: cells)
     if let at, at < cells { plane[at] = 1 }
@@ -124,14 +124,14 @@ func result(of winner: Player?) -> Int {
     winner.map { 1 - 2 * $0 } ?? 0
 }
 
-/// Numbers as a sentence lists them.
+/// Numbers as a sentence lists them, or joined by another separator.
 func join(_ numbers: some Sequence<Int>, by separator: String = ", ") -> String {
     numbers.map(String.init).joined(separator: separator)
 }
 
-/// The numbers from 0 to `count` - 1 that are such, ascending, and `more` behind them.
+/// The numbers from 0 to `count` - 1 that `isSuch` accepts, ascending, then `more`.
 ///
-/// In one allocation, which `filter` is not: a search asks for the legal actions of every node that it expands.
+/// In one allocation, unlike `filter`: a search asks for the legal actions of every node that it expands.
 @inline(__always)
 func numbers(below count: Int, and more: Int? = nil, where isSuch: (Int) -> Bool) -> [Int] {
     [Int](unsafeUninitializedCapacity: count + 1) { buffer, found in

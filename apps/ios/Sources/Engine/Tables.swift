@@ -13,7 +13,7 @@ public enum Tables {
     /// The row and the column of each star point of a board with `size` points a side; empty if it has none.
     public static func starPoints(_ size: Int) -> [[Int]] { starPointsBySize["\(size)"] ?? [] }
 
-    /// The moves, as they are called, to the position that stands for a game in a list; none where the table has none.
+    /// The names of the moves to the position that shows a game in a list; none if the table has none.
     public static func movesToPosition(_ game: String) -> [Substring] { positionsByGame[game]?.split(separator: " ") ?? [] }
 
     /// The table of a file, which the build copies from games/data (apps/tools/write_texts.py).
@@ -43,7 +43,7 @@ struct OpeningTable: Decodable, Sendable {
     let outcomes: String
 }
 
-/// thresholds.json: what a review, a hint and the end of a game of Go are told by.
+/// thresholds.json: the limits for reviews, hints and the end of a game of Go.
 struct Thresholds: Decodable, Sendable {
     struct Verdict: Decodable, Sendable {
         let name: String
@@ -60,7 +60,7 @@ struct Thresholds: Decodable, Sendable {
         let fewestMoves: Int
     }
 
-    /// Shares of the playouts, in per cent, where nothing else is said.
+    /// Shares of the playouts, in per cent unless noted.
     struct GoScoring: Decodable, Sendable {
         let playouts: Int
         let seed: Int
@@ -74,12 +74,12 @@ struct Thresholds: Decodable, Sendable {
         let disputed: Int
         /// With more disputed points than this the board is unfinished.
         let mostDisputed: Int
-        /// A move on a disputed point is worth playing if it gains so many points in the mean of the playouts.
+        /// A move on a disputed point is worth playing if it gains this number of points in the mean of the playouts.
         let leastGain: Double
         /// From these shares of playouts won on an estimate is called clear, and likely.
         let clear: Int
         let likely: Int
-        /// With fewer stones of a side an estimate is open; on small boards with less than a quarter of the points.
+        /// An estimate is open while a side has fewer stones; on small boards, fewer than a quarter of the points.
         let fewestStones: Int
     }
 
@@ -110,7 +110,7 @@ struct Shapes: Decodable, Sendable {
         let planes: [String]
     }
 
-    /// A side of a board, or a factor of a policy's width: a setting's value so many times, and something more.
+    /// A side of a board, or a factor of a policy's width: a setting's value times `times`, `plus` a number.
     struct Term: Decodable, Sendable {
         let setting: String
         let times: Int
@@ -187,7 +187,7 @@ struct Shapes: Decodable, Sendable {
     /// What the reference network reads.
     var referenceEncoding: Encoding { encoding(of: boards[0].board) }
 
-    /// The same for a board of other rows and columns.
+    /// The same encoding for another board.
     func encoding(rows: Int, columns: Int) -> Encoding { encoding(of: [rows, columns]) }
 
     /// The board whose planes have this shape; nil if there is none.
@@ -197,7 +197,7 @@ struct Shapes: Decodable, Sendable {
         Encoding(layout: encoding.layout, board: board, planes: encoding.planes)
     }
 
-    /// The setting called so, which the table has.
+    /// The setting called `name`, which the table has.
     func setting(_ name: String) -> Setting {
         guard let found = settings.first(where: { $0.name == name }) else {
             fatalError("shapes.json has no setting '\(name)' of \(self.name).")

@@ -2,9 +2,9 @@
 
 /// What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
 ///
-/// `result` 1: each of the moves wins at once. nil: nothing is known but that the opponent has no win at once after any
-/// of these, as it has after every other one. -1: the opponent wins at once whatever is played; these leave it the fewest
-/// ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
+/// With `result` 1 each of the moves wins at once. With -1 the opponent wins at once after every move; these leave it the
+/// fewest ways. With nil the opponent has no win at once after these moves, and has one after every other. If the result
+/// is known, the lowest of the moves is played, and no network is asked.
 public struct Forced: Equatable, Sendable {
     public let moves: [Int]
     public let result: Int?
@@ -30,7 +30,7 @@ public struct Forced: Equatable, Sendable {
         return state.legalActions().filter { after($0, state).returns() == won }
     }
 
-    /// How many moves win at once for who is to move now; where the last move has lost the game, more than can be.
+    /// The number of moves that win at once for the player to move; more than possible if the last move has lost the game.
     private static func answers(_ after: any State) -> Int {
         if !after.isTerminal { return wins(after).count }
         return after.returns() == 1 - 2 * after.toMove ? after.actions + 1 : 0
@@ -44,9 +44,9 @@ public struct Forced: Equatable, Sendable {
     }
 }
 
-/// The actions that win at once, and how many such the opponent has after each legal one, in their order.
+/// The actions that win at once, and the number of the opponent's winning answers to each legal action, in their order.
 ///
-/// An action that loses at once counts for more answers than there can be.
+/// An action that loses at once has more answers than are possible.
 public struct Sudden: Equatable, Sendable {
     public let wins: [Int]
     public let answers: [Int]

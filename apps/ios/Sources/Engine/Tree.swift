@@ -1,37 +1,36 @@
 /// The search tree: a row for each node, and a bough for each node that was visited.
 ///
-/// A row is what the choice of a child reads, in order, so that rows are small and lie side by side: a search makes
-/// very many, of which few are ever visited. The rest of what is known of a node is in its bough. Nothing here knows
-/// of games or networks.
+/// The choice of a child reads rows in order, so they are small and lie side by side: a search makes very many, and visits
+/// few of them. The bough has everything else about a node. Nothing here knows of games or networks.
 struct Tree: ~Copyable {
-    /// What is known of a visited node: its value, its children too, or the game's result: that it is over there or, in
-    /// a search that proves, what its children make of it.
+    /// What is known of a visited node: its value, also its children, or the game's result. The game is over at a closed node
+    /// or, in a search that proves, its children decide the result.
     enum Kind: UInt8 { case leaf, open, closed }
 
     struct Row {
         var prior = 1.0
-        /// Q: the bough's total divided by visits, 0 before the first; kept, as it is read far more often than it
-        /// changes.
+        /// Q: the bough's total divided by visits, 0 before the first visit. It is stored because it is read far more often
+        /// than it changes.
         var mean = 0.0
         var visits: Int32 = 0
-        /// The number of the node's bough, where the caller keeps what belongs to it too; none before it is visited.
+        /// The number of the node's bough, by which the caller stores its own data too; `none` before the first visit.
         var slot: Int32 = Tree.none
     }
 
     struct Bough {
-        /// Of all visits' values, seen by the player to move in the parent.
+        /// The sum of all visits' values, for the player to move in the parent.
         var total = 0.0
-        /// Of the squares of those values.
+        /// The sum of the squares of those values.
         var squares = 0.0
-        /// Where the children are, side by side: first those that were visited, in the order of their first visits.
+        /// The row of the first child. The children lie side by side, the visited ones first, in the order of first visits.
         var first: Int32 = 0
         var children: Int32 = 0
         var visited: Int32 = 0
-        /// Which of the children, counted from `first`, is the best that was not visited; `none` where it is to be
-        /// looked for, `unclear` where all are to be compared.
+        /// The best child without a visit, counted from `first`; `none` if it has to be looked for, `unclear` if all have to be
+        /// compared.
         var next: Int32 = Tree.none
         var kind: Kind
-        /// Whether all children have the same prior, and so are visited for the first time in their order.
+        /// Whether all children have the same prior; their first visits then follow their order.
         var isEven = false
     }
 
@@ -39,7 +38,7 @@ struct Tree: ~Copyable {
     static let none: Int32 = -1
     private static let unclear: Int32 = -2
     private var rows = Pile<Row>()
-    /// Of each row, the action that leads to it; the root's does not matter.
+    /// The action that leads to each row; the root's does not matter.
     private var actions = Pile<UInt16>()
     private var boughs = Pile<Bough>()
     /// The nodes of the simulation that is being made, from the root on.
@@ -57,7 +56,7 @@ struct Tree: ~Copyable {
 
     func action(_ node: Int) -> Int { Int(actions[node]) }
 
-    /// What is known of a node; nil if it was never visited.
+    /// The kind of a node; nil if it was never visited.
     func kind(_ node: Int) -> Kind? {
         let slot = rows[node].slot
         return slot == Self.none ? nil : boughs[Int(slot)].kind
@@ -71,14 +70,14 @@ struct Tree: ~Copyable {
         return first..<first + Int(boughs[Int(slot)].children)
     }
 
-    /// The path's last node is visited for the first time, and is a leaf or closed; its slot is the next number.
+    /// Visit the path's last node, a leaf or closed, for the first time; its slot is the next number.
     mutating func visit(_ kind: Kind) {
         if path.count > 1 { moveForward() }
         rows[last].slot = Int32(boughs.count)
         boughs.append(Bough(kind: kind))
     }
 
-    /// Exchange the path's last node with the first of its siblings that was not visited.
+    /// Exchange the path's last node with the first of its siblings without a visit.
     private mutating func moveForward() {
         let parent = Int(rows[Int(path[path.count - 2])].slot)
         let (from, to) = (last, Int(boughs[parent].first + boughs[parent].visited))
@@ -101,11 +100,10 @@ struct Tree: ~Copyable {
 
     /// Follow the best children from the path's last node to the first one that has none yet.
     ///
-    /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), evaluated in this order in doubles, C being the one of
-    /// `constants` for N; of equals the one with the lowest action. Swift joins no multiplication and addition into one
-    /// rounding unless it is told to.
+    /// The best child has the largest Q + ((C*P)*sqrt(N)) / (1+n), computed in this order in doubles; of equals it has the lowest
+    /// action. C is the one of `constants` for N. Swift does not fuse multiplication and addition on its own.
     ///
-    /// Q of a child without a visit is 0 or, with a `firstPlay`, the node's own less that.
+    /// Q of a child without a visit is 0 or, with a `firstPlay`, the node's own value less that.
     mutating func descend(_ constants: borrowing Pile<Double>, _ firstPlay: Double?) {
         var node = last
         while rows[node].slot != Self.none {
@@ -114,7 +112,7 @@ struct Tree: ~Copyable {
             let visits = rows[node].visits
             let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
             if let firstPlay {
-                // The node's mean is seen by who moved into it. No move is worth less than a loss.
+                // The node's mean is that of the player who moved into it. No move is worth less than a loss.
                 node = best(boughs[slot], exploration, root, unseen: max(-1, -rows[node].mean - firstPlay))
             } else {
                 node = best(slot, exploration, root)
@@ -125,8 +123,8 @@ struct Tree: ~Copyable {
 
     /// The best child of the node that has the bough `slot`.
     ///
-    /// Of the children without a visit only the one with the largest prior is compared, as Q is 0 and n is 0 for all of
-    /// them: a node has many of them, and most are never visited.
+    /// Of the children without a visit only the one with the largest prior is compared: Q and n are 0 for all of them. A node
+    /// has many of them, and most are never visited.
     private mutating func best(_ slot: Int, _ exploration: Double, _ root: Double) -> Int {
         if boughs[slot].next == Self.none { boughs[slot].next = nextUnvisited(boughs[slot]) }
         let bough = boughs[slot]
@@ -146,7 +144,7 @@ struct Tree: ~Copyable {
         return score > bestScore || (score == bestScore && actions[next] < actions[best]) ? next : best
     }
 
-    /// The best of some visited children, and its score; the actions are only looked at where their order is not known.
+    /// The best of some visited children, and its score; actions are compared only if their order is unknown.
     @inline(__always)
     private func bestVisited(
         _ children: Range<Int>, _ exploration: Double, _ root: Double, areInOrder: Bool
@@ -163,8 +161,8 @@ struct Tree: ~Copyable {
         return (best, bestScore)
     }
 
-    /// Which of the children without a visit, counted from the first child, has the largest prior, and the lowest action
-    /// of equals; `unclear` where another's prior is so near that the rounding of their scores decides.
+    /// The child without a visit, counted from the first child, that has the largest prior (of equals the lowest action);
+    /// `unclear` if another prior is so near that rounding of the scores decides.
     private func nextUnvisited(_ bough: Bough) -> Int32 {
         // The number does not matter if there is none.
         if bough.isEven || bough.visited == bough.children { return bough.visited }
@@ -187,8 +185,8 @@ struct Tree: ~Copyable {
         return isClear ? Int32(found - first) : Self.unclear
     }
 
-    /// The best child, where those without a visit are worth `unseen`. All are compared: in the sum with it the rounding
-    /// may make the scores of two priors equal.
+    /// The best child, if children without a visit are worth `unseen`. All are compared: in the sum with `unseen` rounding may
+    /// make the scores of two priors equal.
     private func best(_ bough: Bough, _ exploration: Double, _ root: Double, unseen: Double) -> Int {
         let visited = Int(bough.first)..<Int(bough.first + bough.visited)
         var (best, bestScore) = bestVisited(visited, exploration, root, areInOrder: false)
@@ -205,7 +203,7 @@ struct Tree: ~Copyable {
     private func bestOfAll(_ bough: Bough, _ exploration: Double, _ root: Double) -> Int {
         let children = Int(bough.first)..<Int(bough.first + bough.children)
         var (best, bestScore) = bestVisited(children, exploration, root, areInOrder: false)
-        // The lowest action, where no score is a number.
+        // The lowest action, if all scores are NaN.
         if bestScore == -.infinity { for child in children where actions[child] < actions[best] { best = child } }
         return best
     }
@@ -213,7 +211,7 @@ struct Tree: ~Copyable {
     /// The path's last node.
     var last: Int { Int(path[path.count - 1]) }
 
-    /// Count one simulation along the path, whose last node is worth `value` to its player to move.
+    /// Count one simulation along the path; its last node has the `value` for its player to move.
     mutating func backUp(_ value: Double) {
         var worth = value
         for at in (0..<path.count).reversed() {
@@ -227,16 +225,16 @@ struct Tree: ~Copyable {
         }
     }
 
-    /// Close each node above the path's last one whose result its children tell.
+    /// Close each node above the path's last one whose children decide its result.
     mutating func closeAbove() {
         for at in (0..<path.count - 1).reversed() {
             if !close(Int(path[at])) { return }
         }
     }
 
-    /// Close `node`, which has children, where one of them wins for its mover or all are known; whether it is closed now.
+    /// Close `node`, which has children, if one of them wins for its mover or all are known; whether it is closed now.
     ///
-    /// A closed node is worth its result in every visit, also in those that were.
+    /// A closed node has its result as the value of every visit, also of earlier ones.
     @discardableResult
     mutating func close(_ node: Int) -> Bool {
         var best = -1.0
@@ -253,8 +251,8 @@ struct Tree: ~Copyable {
         return true
     }
 
-    /// Keep only the root's children for `moves`, their priors divided by their sum; what is below the others stays in
-    /// the tree, and is not reached.
+    /// Keep only the root's children for `moves`, their priors divided by their sum. What is below the others stays in the tree,
+    /// out of reach.
     mutating func leaveOnly(_ moves: [Int]) {
         let root = Int(rows[Self.root].slot)
         let left = below(Self.root).filter { moves.contains(action($0)) }
@@ -276,9 +274,9 @@ struct Tree: ~Copyable {
     /// The rows in use.
     var count: Int { rows.count }
 
-    /// Give `node` a child for each legal action, with the weights, divided by their sum, as priors.
+    /// Give `node` a child for each legal action; the priors are the weights divided by their sum.
     ///
-    /// `legal` is ascending and the weights are summed in that order. A sum of 0 means uniform, and so do no weights.
+    /// `legal` is ascending, and the weights are summed in that order. Without weights, or with a sum of 0, all priors are equal.
     mutating func expand(_ node: Int, _ legal: [Int], _ weights: [Double]?) {
         let slot = Int(rows[node].slot)
         boughs[slot].first = Int32(rows.count)
@@ -296,7 +294,7 @@ struct Tree: ~Copyable {
         for action in legal { actions.append(UInt16(action)) }
     }
 
-    /// What a visited node is worth to the player to move in its parent even if its mean is too high.
+    /// The lower bound of a visited node's value, for the player to move in its parent.
     func lowerBound(_ node: Int, errors: Double) -> Double {
         let bough = boughs[Int(rows[node].slot)]
         return LowerBound.of(Int(rows[node].visits), total: bough.total, squares: bough.squares, errors: errors)
@@ -314,16 +312,15 @@ struct Tree: ~Copyable {
         below(Self.root).first { self.action($0) == action }
     }
 
-    /// The tree of `top` and of everything below it, parents before children, siblings side by side; to `slots`
-    /// is added which slot each of its slots was in this tree.
+    /// The tree of `top` and everything below it, parents before children, siblings side by side. `slots` gets the old slot of
+    /// each new slot.
     ///
-    /// Copied row by row in the order of the new tree, which is the queue of what is still to be copied: no recursion,
-    /// whose depth a long game's line would decide.
+    /// Rows are copied in the order of the new tree, which is also the queue. Recursion would be as deep as a game is long.
     func subtree(_ top: Int, _ slots: inout [Int]) -> Tree {
         var kept = Tree(rows[top])
         var node = 0
         while node < kept.rows.count {
-            // A copied row still has its slot of before, and its bough says where its children were.
+            // A copied row still has its old slot, whose bough says where its children were.
             let slot = Int(kept.rows[node].slot)
             if slot != Self.none {
                 var bough = boughs[slot]

@@ -1,18 +1,18 @@
-/// What the value that a network gives means: other authors count in other ranges, or tell three chances apart.
+/// The meaning of a network's value: other authors use other ranges, or three chances.
 
 import Foundation
 
 private let outcomes = ["win", "draw", "loss"]
-// What ends with one of these is never below 0.
+// The results of these are never below 0.
 private let unitActivations = ["sigmoid", "hard_sigmoid"]
 private let probabilities = unitActivations + ["softmax"]
 // How far from 1 the sum of chances may be.
 private let slack = 1e-3
 
-/// How the outputs of a value head are read as a value from -1 to 1, for whom the encoding says.
+/// Reads the outputs of a value head as a value from -1 to 1, for the player that the encoding names.
 ///
-/// Of the three chances `win` and `loss` are where they stand (where no order is given, in the order win, draw, loss);
-/// what ends with `activation` may have to go through a softmax first.
+/// `win` and `loss` are the places of two of three chances; without a given order they are win, draw, loss. After an
+/// `activation` that gives no chances the outputs need a softmax first.
 public struct ValueHead: Equatable, Sendable {
     /// From -1 to 1, from 0 to 1, or the chances to win, draw and lose.
     public enum Range: String, CaseIterable, Sendable { case signed, unit, wdl }
@@ -29,8 +29,8 @@ public struct ValueHead: Equatable, Sendable {
         self.activation = activation
     }
 
-    /// How a manifest says that a value of `size` outputs is read: `output` has the members `activation`,
-    /// `value_range` and `order`. GameError if it says what there is not.
+    /// The head that a manifest describes for a value of `size` outputs, by the members `activation`, `value_range` and `order`
+    /// of `output`. GameError if it describes none.
     public init(_ output: Json, size: Int) throws {
         let activation = output["activation"].text ?? "unknown"
         let said = output["value_range"]
@@ -51,7 +51,7 @@ public struct ValueHead: Equatable, Sendable {
         self.init(range, win: win, loss: loss, activation: activation)
     }
 
-    /// A value that is one number; GameError if there are others, or an order of them.
+    /// A value that is one number; GameError if there are several, or an order is given.
     private init(single range: Range, _ size: Int, _ order: Json) throws {
         let said = "value_range '\(range.rawValue)'"
         if size != 1 { throw GameError("\(said) takes one output, the value has \(size).") }
@@ -59,7 +59,7 @@ public struct ValueHead: Equatable, Sendable {
         self.init(range)
     }
 
-    /// What a value is where the manifest does not say: three numbers are chances.
+    /// The range if the manifest has none: three numbers are chances.
     private static func usual(_ size: Int, _ activation: String) -> Range {
         if size == outcomes.count { return .wdl }
         return unitActivations.contains(activation) ? .unit : .signed
@@ -71,7 +71,7 @@ public struct ValueHead: Equatable, Sendable {
         throw GameError("value_range '\(said)' is unknown, use one of \(known).")
     }
 
-    /// The value that `outputs`, as many as the manifest says, tell.
+    /// The value of `outputs`, whose number is the manifest's.
     public func read(_ outputs: [Float]) -> Double {
         switch range {
         case .signed: Double(outputs[0])
@@ -83,13 +83,13 @@ public struct ValueHead: Equatable, Sendable {
     /// P(win) - P(loss).
     private func difference(_ win: Double, _ draw: Double, _ loss: Double) -> Double {
         if areChances(win, draw, loss) { return win - loss }
-        // Without the largest one taken off, the exponential of a large logit is no number.
+        // The largest one is subtracted first: the exponential of a large logit is infinite.
         let largest = max(win, draw, loss)
         let (won, lost) = (exp(win - largest), exp(loss - largest))
         return (won - lost) / (won + exp(draw - largest) + lost)
     }
 
-    /// Where the manifest does not know it, numbers below 0 or with another sum than 1 are no chances.
+    /// Whether the numbers are chances. If the manifest does not know it, numbers below 0 or with another sum than 1 are not.
     private func areChances(_ win: Double, _ draw: Double, _ loss: Double) -> Bool {
         guard activation == "unknown" else { return probabilities.contains(activation) }
         return min(win, draw, loss) >= 0 && abs(win + draw + loss - 1) <= slack

@@ -2,10 +2,10 @@ import Foundation
 
 /// Networks that a device has compiled, each in a folder of its own, by the digest of its bundle's manifest.
 ///
-/// The last ones that were used stay. Which those are stands in a file beside them, the last one first: a file's dates
-/// would be another thing that an app has to give a reason for.
+/// Those that were used last stay. A file beside them lists them, the last one first: an app would have to give a reason for
+/// reading the dates of files.
 public actor CompiledModels {
-    /// How many stay: more than a person plays with in a day, and at most some hundred megabytes.
+    /// The number that stays: more than a person plays with in a day, and at most some hundred megabytes.
     public static let most = 8
     private static let suffix = ".mlmodelc"
     private let folder: URL
@@ -14,7 +14,7 @@ public actor CompiledModels {
         self.folder = folder
     }
 
-    /// Where the compiled network of a digest lies, and that it is used now; nil if there is none.
+    /// The place of a digest's compiled network, which counts as used now; nil if there is none.
     public func find(_ digest: String) -> URL? {
         let place = place(digest)
         guard FileManager.default.fileExists(atPath: place.path) else { return nil }
@@ -22,7 +22,7 @@ public actor CompiledModels {
         return place
     }
 
-    /// Take what was compiled elsewhere. Where it lies then: where it was made if it cannot be kept, as the disk is full.
+    /// Move a compiled network here, and return its new place; its old place if it cannot be moved, as on a full disk.
     public func keep(_ made: URL, _ digest: String) -> URL {
         let place = place(digest)
         do {
@@ -37,7 +37,7 @@ public actor CompiledModels {
         return place
     }
 
-    /// One that does not load was made by another system, or cut off.
+    /// Remove a network that does not load: another system made it, or it is incomplete.
     public func forget(_ digest: String) {
         try? FileManager.default.removeItem(at: place(digest))
     }
@@ -45,7 +45,7 @@ public actor CompiledModels {
     private func place(_ digest: String) -> URL { folder.appending(path: digest + Self.suffix) }
     private var list: URL { folder.appending(path: "used.txt") }
 
-    /// Write down that one is used, and remove those that were not for the longest time.
+    /// Note that one is used, and remove those that were unused for the longest time.
     private func use(_ digest: String) {
         let before = ((try? String(contentsOf: list, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
         let used = Array(([digest] + before.filter { $0 != digest }).prefix(Self.most))

@@ -9,17 +9,17 @@ public protocol Network: Sendable {
     /// The outputs by the manifest's names, flat, for one input tensor, flat and without the batch.
     func outputs(_ input: [Float]) async throws -> [String: [Float]]
 
-    /// The same for a network of any number of inputs, by the manifest's names: a self-test asks so.
+    /// The same for a network with any number of inputs, by the manifest's names, as a self-test needs it.
     func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]]
 
-    /// Wait until it is there.
+    /// Wait until the network is loaded.
     func ready() async throws
 }
 
 extension Network {
     public func ready() async throws {}
 
-    /// For a runtime that runs networks of one input alone.
+    /// For a runtime that only runs networks with one input.
     public func outputs(of inputs: [String: [Float]]) async throws -> [String: [Float]] {
         guard inputs.count == 1, let input = inputs.first?.value else {
             throw GameError("\(runtime) was given \(inputs.count) inputs here, and takes one: use another bundle.")
@@ -28,7 +28,7 @@ extension Network {
     }
 }
 
-/// A network that is still being loaded: whoever asks it waits for it, and is told where it cannot be loaded.
+/// A network that is still being loaded: each question waits for it, and throws if it cannot be loaded.
 public struct Arriving: Network {
     private let loading: Task<any Network, any Error>
 
@@ -45,7 +45,7 @@ public struct Arriving: Network {
     public func ready() async throws { _ = try await loading.value }
 }
 
-/// A network as a search asks it: its outputs read as its bundle's manifest says, whatever runs it.
+/// A network as an evaluator for a search: it reads the outputs as the bundle's manifest says, in any runtime.
 public struct NetworkEvaluator: Evaluator {
     private let network: any Network
     private let bundle: GameBundle
@@ -59,13 +59,12 @@ public struct NetworkEvaluator: Evaluator {
         policy = bundle.manifest.output(.policy)
     }
 
-    /// Whether the network has a value; without one every evaluation's is 0.
+    /// Whether the network has a value; without one the value of every evaluation is 0.
     public var hasValue: Bool { value != nil }
 
     public func ready() async throws { try await network.ready() }
 
-    /// BundleError if the network answers with what is no number, or not with what its manifest says, and where it
-    /// cannot be played.
+    /// BundleError if the network's answer has NaN or differs from its manifest's shapes, Unplayable if it cannot be played.
     public func evaluate(_ state: any State) async throws -> Evaluation {
         let reading = try bundle.reading
         let outputs = try await answers(reading, try reading.tensor(state))
@@ -82,7 +81,7 @@ public struct NetworkEvaluator: Evaluator {
             policy: policy.flatMap { reading.policy($0, state) }, logits: self.policy?.isLogits ?? false)
     }
 
-    /// The outputs for a position: of several inputs each reads its part of it.
+    /// The outputs for a position; each of several inputs reads its part of the tensor.
     private func answers(_ reading: Reading, _ tensor: [Float]) async throws -> [String: [Float]] {
         let inputs = bundle.manifest.inputs
         if inputs.count == 1 { return try await network.outputs(tensor) }

@@ -1,11 +1,11 @@
 import AzxBundle
 
-/// Which of a device's units may run a network. The shipped networks are of 32-bit floats, which Core ML's Neural
-/// Engine never runs: the last two matter for others.
+/// The units of a device that may run a network. Core ML's Neural Engine never runs the 32-bit floats of the shipped
+/// networks, so the last two matter for other networks.
 public enum Units: String, CaseIterable, Sendable {
     case cpu, cpuAndGpu, cpuAndNeuralEngine, all
 
-    /// Those that can be chosen on a device: what it lacks cannot be, and nothing can be said of it.
+    /// The units that can be chosen on a device, without those that it lacks.
     public static func offered(hasGpu: Bool, hasNeuralEngine: Bool) -> [Units] {
         allCases.filter { units in
             switch units {
@@ -16,12 +16,12 @@ public enum Units: String, CaseIterable, Sendable {
         }
     }
 
-    /// What was chosen and kept; the CPU where this device does not offer it, as another one's backup may have brought it.
+    /// The units that were saved; the CPU if this device does not offer them, as after a backup from another device.
     public init(kept: String, offered: [Units]) {
         let chosen = Units(rawValue: kept)
         self = chosen.flatMap { offered.contains($0) ? $0 : nil } ?? .cpu
     }
 }
 
-/// What makes a bundle's network run on some units; an error where it cannot.
+/// Loads a bundle's network on some units; throws if that fails.
 public typealias Loading = @Sendable (GameBundle, Units) async throws -> any Network

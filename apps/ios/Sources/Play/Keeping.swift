@@ -14,12 +14,12 @@ extension UserDefaults: Keeping {
 }
 
 extension Keeping {
-    /// Keep a text, or forget the one of before if there is none.
+    /// Keep a text, or forget the old one if it is nil.
     func keepIfAny(_ text: String?, _ name: String) {
         if let text { keep(text, name) } else { forget(name) }
     }
 
-    /// The choice that was kept; the `usual` one if none was, or one that this app does not know.
+    /// The saved choice; the `usual` one if none was saved, or an unknown one.
     func choice<Choice: RawRepresentable<String>>(_ name: String, usual: Choice) -> Choice {
         text(name).flatMap(Choice.init(rawValue:)) ?? usual
     }

@@ -112,7 +112,7 @@ public func compare(_ golden: [Golden], _ manifest: Manifest, _ network: any Net
     return Found(positions: golden.count, largestError: largest, sameBest: same, withBest: with)
 }
 
-/// How far the outputs for a position are from the recorded ones at most; infinite where a number is missing or is none.
+/// The largest error of the outputs for a position; infinite if a number is missing or NaN.
 func largestError(_ position: Golden, _ outputs: [String: [Float]]) -> Double {
     position.outputs.map { error(outputs[$0.key], $0.value) }.max() ?? 0
 }

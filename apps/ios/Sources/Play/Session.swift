@@ -6,7 +6,7 @@ public let nobody: Player = -1
 /// The people of a game that two play at one device. Its record says `reader`, and that both players are people.
 public let both: Player = -3
 
-/// A game: what was played, who plays which side, which position is shown. A session never changes; each change makes another.
+/// A game: what was played, who plays which side, which position is shown. A session is immutable; each change makes another.
 ///
 /// * `states`: all positions, the first one first.
 /// * `human`: the person, `nobody`, `reader` or `both`.

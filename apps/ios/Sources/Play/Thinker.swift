@@ -1,7 +1,7 @@
 import AzxEngine
 
-/// What a search has found so far; `winRate` is the chance of the player to move, nil if nothing is known of it. Where
-/// the search has `proven` the result, it is that; and what is certain without one, whatever the network thinks.
+/// The results of a search so far; `winRate` is the chance of the player to move, nil if unknown. A `proven` result, or one
+/// that is certain without a search, takes its place.
 public struct Progress: Equatable, Sendable {
     public let simulations: Int
     public let depth: Int
@@ -9,34 +9,33 @@ public struct Progress: Equatable, Sendable {
     public let seconds: Double
     public let proven: Bool
 
-    /// The same with the chance that is certain, where one is.
+    /// The same with the certain chance, if there is one.
     func corrected(by certain: Double?) -> Progress {
         guard let certain else { return self }
         return Progress(simulations: simulations, depth: depth, winRate: certain, seconds: seconds, proven: proven)
     }
 }
 
-/// What the network has decided upon.
+/// The network's decision.
 public struct Thought: Equatable, Sendable {
     public let progress: Progress
     public let action: Int
 }
 
-/// What the network itself says: a probability for each legal action, and the chance of the player to move; if that is
-/// certain it is not the network's. `left` are the actions that keep what is certain, or all of them.
+/// The network's own opinion: a probability for each legal action, and the chance of the player to move, or the certain chance
+/// if there is one. `left` are the actions that keep a certain result, or all of them.
 public struct Advice: Equatable, Sendable {
     public let policy: [Int: Double]
     public let winRate: Double?
     public let left: [Int]
 }
 
-/// Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on: the
-/// search above one game, which follows the moves that are played.
+/// Thinks about positions, given as the actions that lead to them. It keeps one search, which follows the moves of a game.
 ///
-/// A thought is as long as the task that it runs in: cancelling that ends it after the simulation that it is in, or
-/// before the first; it still has an answer. One thought at a time; another one waits for its turn.
+/// Cancelling the task of a thought ends it after the current simulation, or before the first; it still has an answer. Another
+/// thought waits until this one has ended.
 public actor Thinker {
-    // Often enough that a person sees it move, seldom enough that telling costs nothing.
+    // Often enough for a person to see progress, seldom enough to cost nothing.
     static let slice = 0.05
 
     let reading: Reading
@@ -69,9 +68,9 @@ public actor Thinker {
         }
     }
 
-    /// Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
-    /// people do: without a thought if nothing is left to play for, and nowhere else, whatever the network would do.
-    /// GameError if the game is over or `actions` cannot be played; the network's error where it fails.
+    /// Choose an action; `tell` gets the progress about twenty times a second. With `passes` Go is passed as people do: without
+    /// a thought once nothing is left to play for, and never before. GameError if the game is over or `actions` cannot be
+    /// played; the network's error if it fails.
     public func think(
         _ settings: Settings, _ actions: [Int], _ limit: Limit, passes: Bool = false,
         tell: @Sendable (Progress) async -> Void
@@ -92,7 +91,7 @@ public actor Thinker {
         return try await ponder(position, limit, certain, tell)
     }
 
-    /// Choose an action; what is told of the chance is what is `certain`, where anything is.
+    /// Choose an action; a `certain` chance is reported in place of the search's.
     private func ponder(
         _ position: Position, _ limit: Limit, _ certain: Double?, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
@@ -107,13 +106,13 @@ public actor Thinker {
         if limit == .policy || level?.simulations == 0 || Task.isCancelled {
             return try await glance(position, limit)
         }
-        // A level's search knows nothing yet, nor what the rules prove, so that it is as strong as was measured.
+        // A level's search starts empty and without proofs, as it was measured.
         if level != nil { (search, followed) = (nil, nil) }
         defer { if level != nil { (search, followed) = (nil, nil) } }
         do {
             return try await searchMove(position, limit, tell)
         } catch {
-            // What stands in the tree is not known.
+            // The tree may be incomplete.
             (search, followed) = (nil, nil)
             throw error
         }
@@ -133,7 +132,7 @@ public actor Thinker {
     private func searchMove(
         _ position: Position, _ limit: Limit, _ tell: @Sendable (Progress) async -> Void
     ) async throws -> Thought {
-        // Moves that are drawn are drawn by visits, and those of PUCT alone are a measure of a move.
+        // Moves are drawn by visits, and only PUCT's visits measure a move.
         let draws = level(limit).map { $0.temperature > 0 } ?? false
         let search = try await follow(position, proves: level(limit) == nil, draws ? SearchSettings() : settings)
         let simulations =
@@ -148,7 +147,7 @@ public actor Thinker {
             await tell(try await progress(search))
         }
         let progress = try await progress(search)
-        // A thought that was ended before the search could compare moves is the policy's.
+        // If the thought ended before the search could compare moves, the policy decides.
         if try await search.report().visits == 0, !progress.proven {
             return Thought(progress: progress, action: try await glance(position, limit).action)
         }
@@ -159,13 +158,13 @@ public actor Thinker {
         return Thought(progress: progress, action: action)
     }
 
-    /// What a limit's level is; nil if it is another limit.
+    /// The level of a limit; nil for another limit.
     private func level(_ limit: Limit) -> Level? {
         guard case .level(let number, _) = limit else { return nil }
         return Levels.of(reading.game.name, hasPolicy: reading.numbering != nil)[number - 1]
     }
 
-    /// What a level plays, by the visits or the priors of the legal moves; nil for other limits.
+    /// A level's move, by the visits or the priors of the legal moves; nil for other limits.
     private func drawMove(
         _ position: Position, _ state: any State, _ limit: Limit, _ weights: [(action: Int, weight: Double)]
     ) throws -> Int? {
@@ -204,7 +203,7 @@ public actor Thinker {
             proven: report.proven)
     }
 
-    /// The search at a position, with what it knows from before where the position lies ahead.
+    /// The search at a position; the last one if the game has gone on to this position.
     private func follow(
         _ position: Position, proves: Bool, _ settings: SearchSettings
     ) async throws -> Search {
@@ -226,12 +225,12 @@ public actor Thinker {
         return if position.withoutPass, let go = state as? Go { go.withoutPass() } else { state }
     }
 
-    /// Wait until nobody else thinks.
+    /// Wait until no other thought is under way.
     private func begin() async {
         if isBusy { await withCheckedContinuation { waiting.append($0) } } else { isBusy = true }
     }
 
-    /// Hand the turn to who waits for it.
+    /// Let the next thought begin.
     private func end() {
         if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
     }

@@ -49,8 +49,7 @@ public enum Tone: CaseIterable, Sendable {
         }
     }
 
-    /// What the moves sound like by which a session that is shown has become another one; nil if none was made, as in
-    /// a walk through a game.
+    /// The sound of the moves between two shown sessions; nil if no move was made, as in a walk through a game.
     public init?(from before: Session, to after: Session) {
         let known = before.actions.prefix(before.ply)
         guard after.ply > before.ply, after.actions.starts(with: known), after.actions != before.actions else { return nil }

@@ -2,7 +2,7 @@
 public enum Warmth: Sendable {
     case fine, serious, critical
 
-    /// The part of a thought that is left is one of so many.
+    /// A thought is divided by this.
     fileprivate var parts: Int {
         switch self {
         case .fine: 1

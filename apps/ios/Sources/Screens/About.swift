@@ -4,7 +4,7 @@ import AzxPlay
 
 /// What a record tells beside its moves: of the game, of the position that is shown, and how its lines go on.
 public struct About: Equatable, Sendable {
-    /// A thing that is told, and what it is called.
+    /// A fact of the record, with its title.
     public struct Fact: Equatable, Identifiable, Sendable {
         public let title: Phrase
         public let text: String
@@ -25,7 +25,7 @@ public struct About: Equatable, Sendable {
     /// How many moves of variations were left out; nil if none was.
     public let leftOut: Phrase?
 
-    /// SGF's names of what is told, in the order in which it is said.
+    /// SGF's properties and their titles, in the order on the screen.
     static let told = [
         ("GN", "told_name"), ("EV", "told_event"), ("RO", "told_round"), ("PC", "told_place"), ("DT", "told_date"),
         ("BR", "told_first_rank"), ("WR", "told_second_rank"), ("RE", "told_result"), ("KM", "told_komi"),
@@ -36,7 +36,7 @@ public struct About: Equatable, Sendable {
 extension Table {
     public var about: About {
         let (beside, told) = (identity.beside, About.told)
-        // The komi that a game of other people goes by here, where its record tells none.
+        // The komi by which other people's game is counted here, if its record has none.
         let komi = session.isRead ? (session.states[0] as? Go).map { ["KM": "\(Json.number($0.komi))"] } : nil
         let facts = beside.told.merging(komi ?? [:]) { one, _ in one }
         let found = told.compactMap { key, title in facts[key].map { About.Fact(title: Phrase(title), text: $0) } }

@@ -42,7 +42,7 @@ public final class BundleOpener {
         let note = OpeningNote(kept)
         note.leave()
         do {
-            opened = try await takeBundle(url, store, given)
+            opened = try await away { [store, given] in try keep(url, store, given) }
         } catch {
             complaint = describe(error, otherwise: "error_ask")
         }
@@ -56,7 +56,7 @@ public final class BundleOpener {
         guard let entry = asked?.entry else { return }
         (asked, complaint, opened) = (nil, nil, nil)
         do {
-            try await removeBundle(entry.name, given)
+            try await away { [given] in try given.remove(entry.name) }
             Memory(kept, bundle: entry.name).forget()
         } catch {
             complaint = describe(error, otherwise: "error_ask")
@@ -77,26 +77,35 @@ public final class BundleOpener {
 
     /// Read anew which are kept.
     public func list() async {
-        own = await keptBundles(store, given).map { entry in
+        let entries = await away { [store, given] in given.entries(besides: installedNames(store)) }
+        own = entries.map { entry in
             Own(entry: entry, size: megabytes(entry.files.reduce(0) { $0 + $1.size }))
         }
     }
 }
 
-// Away from the main actor: a disk takes a while, and a bundle may have hundreds of megabytes.
+/// A note that a bundle is being opened: where it is there at the next start, the app was ended meanwhile.
+@MainActor
+public struct OpeningNote {
+    private static let name = "opening"
+    private let kept: any Keeping
 
-private nonisolated func keptBundles(_ store: Store, _ given: GivenBundles) async -> [Entry] {
-    given.entries(besides: installedNames(store))
+    public init(_ kept: any Keeping) { self.kept = kept }
+
+    public var isLeft: Bool { kept.text(Self.name) != nil }
+
+    func leave() { kept.keep("", Self.name) }
+
+    /// The opening has ended, or a person was told that it did not.
+    public func remove() { kept.forget(Self.name) }
 }
 
-/// Check a bundle and keep it.
-private nonisolated func takeBundle(_ url: URL, _ store: Store, _ given: GivenBundles) async throws -> Entry {
+/// Check a bundle, which may have hundreds of megabytes, and keep it.
+private nonisolated func keep(_ url: URL, _ store: Store, _ given: GivenBundles) throws -> Entry {
     let installed = installedNames(store)
     let taken = try take(url, besides: installed + given.entries(besides: installed).map(\.name))
     try given.keep(taken)
     return taken.entry
 }
-
-private nonisolated func removeBundle(_ name: String, _ given: GivenBundles) async throws { try given.remove(name) }
 
 private nonisolated func installedNames(_ store: Store) -> [String] { ((try? readIndex(store)) ?? []).map(\.name) }

@@ -7,7 +7,7 @@ public struct Chip: Equatable, Identifiable, Sendable {
     public let player: Player
     /// You, AI, or somebody whom a record names.
     public let who: Phrase.Part
-    /// Its pieces, and how strong the network is; nil of somebody who is called by the pieces alone.
+    /// Its pieces, and how strong the network is; nil if `who` is the name of the pieces.
     public let what: Phrase?
     /// Boxes, captures or points; nil in a game without a count.
     public let count: Phrase?
@@ -65,8 +65,8 @@ private func nameAndStrength(
 /// What a player has in the shown position.
 private func count(_ session: Session, of player: Player) -> Phrase? {
     switch session.visible {
-    case let state as DotsAndBoxes: return Phrase("boxes_count", .whole(state.scores[player]))
-    case let state as Reversi: return Phrase("discs_count", .whole(state.scores[player]))
+    case let state as any CountedState:
+        return Phrase(state is Reversi ? "discs_count" : "boxes_count", .whole(state.scores[player]))
     // While the dead stones are not agreed on there is no score yet.
     case let state as Go where state.isTerminal && session.phase != .scoring:
         let area = Double(state.areas(without: session.dead)[player].count)
@@ -89,7 +89,7 @@ func shortTitle(_ title: String, _ game: String) -> Phrase.Part {
 private func mark(_ session: Session, of player: Player, toMove: Player) -> Phrase? {
     switch session.phase {
     case .over: session.winner == player ? Phrase("won") : nil
-    // Nobody moves while the dead stones are agreed on.
+    // No player moves while the dead stones are agreed on.
     case .scoring: nil
     case .yours, .theirs, .read: toMove == player ? Phrase("to_move") : nil
     }

@@ -6,8 +6,8 @@ import AzxPlay
 ///
 /// Nothing is said of how strong it is: no bundle tells how it plays against another one's network (docs/strength.md).
 extension Room {
-    /// Whether the game can go on with a bundle, from the position that is shown: not where it is over there, nor where two
-    /// networks play each other, nor with the network that plays here.
+    /// Whether another network can continue the game from the shown position. It cannot if the game is over there, or if two
+    /// networks play each other.
     public func canGoOn(with other: Installed) async -> Bool {
         guard let table, let bundle, table.sides == nil, !table.displayed.visible.isTerminal,
             table.session.phase != .over || table.canPlayFromHere

@@ -57,9 +57,8 @@ func reason(_ session: Session, _ presentation: Presentation) -> Phrase? {
     }
     if session.ending == .resigned { return Phrase("you_resigned") }
     switch session.latest {
-    case let state as DotsAndBoxes: return boxes(session, state)
+    case let state as any CountedState: return counts(session, state)
     case let state as Go: return score(state, without: session.dead)
-    case let state as Reversi: return discs(session, state)
     default: return winningRow(session.latest) ?? (session.winner == nil ? Phrase("no_row") : nil)
     }
 }

@@ -44,8 +44,8 @@ extension Table {
             rows: review.moves.isEmpty ? [] : rows(review))
     }
 
-    /// The sentence about the position that is shown: a mistake that is tried again, the verdict of the move that led there, or who
-    /// wins if both play perfectly. nil if nothing is to be said.
+    /// The sentence about the shown position; nil if there is none. It tells a mistake that is tried again, the verdict of the last
+    /// move, or who wins if both play perfectly.
     public func sentence(_ presentation: Presentation) -> Phrase? {
         if let tried { return tried }
         if !isReplay { return nil }
@@ -96,7 +96,7 @@ extension Table {
         return judged.margin.flatMap { $0 == 0 ? nil : Phrase("loses_\(judged.unit.rawValue)", .whole($0)) }
     }
 
-    /// A row for each verdict that is none to be proud of, and one for the accuracy; the person first, or who began.
+    /// A row for each bad verdict, and one for the accuracy; the person first, or the player who began.
     private func rows(_ review: Review) -> [Reviewing.Row] {
         let players = [session.side, other(session.side)]
         let counts = [("inaccuracies", Verdict.inaccuracy), ("mistakes", .mistake), ("blunders", .blunder)]

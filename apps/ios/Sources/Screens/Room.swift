@@ -36,9 +36,8 @@ public final class Room {
     @ObservationIgnored private var isNew: Bool
     @ObservationIgnored private let others: @Sendable () async throws -> [Installed]
 
-    /// `game` is the entry of the library that goes on here, or is read; nil if that is the last one of the bundle, or a
-    /// new one begins, as `isNew` says. Without a library no game is kept. `others` are the bundles that may play against
-    /// the one that is opened.
+    /// `game` is the library's entry that continues here, or is read. Without it the bundle's last game continues, or a new one
+    /// begins if `isNew`. Without a library no game is saved. `others` are the bundles that may play against this one.
     public init(
         keeping kept: any Keeping, in library: Library? = nil, game: String? = nil, isNew: Bool = false,
         among others: @escaping @Sendable () async throws -> [Installed] = { [] }
@@ -58,8 +57,8 @@ public final class Room {
 
     /// Open a bundle and let the person who sits here play; nothing if that was done before.
     ///
-    /// The work is a task of the room's own. SwiftUI cancels the task of a view that another one covers, and begins it
-    /// anew with the view: the bundle is opened once all the same, and nobody is told of a failure that was none.
+    /// The room's own task does the work. SwiftUI cancels the task of a view that another one covers, and begins it anew with the
+    /// view. The bundle is opened once all the same, and the cancellation is not shown as a failure.
     public func open(_ installed: Installed, on units: Units, _ load: @escaping Loading) async {
         if runtime != nil || failure != nil { return }
         let task = opening ?? Task { await prepare(installed, units, load) }
@@ -80,7 +79,7 @@ public final class Room {
             runtime = try await loading.value.runtime
             seat?.players = await seats.players()
         } catch is CancellationError {
-            // A runtime was stopped, which says nothing of the bundle: whoever comes next opens it anew.
+            // A runtime was stopped, which says nothing about the bundle: the next visit opens it anew.
             opening = nil
             getUp()
         } catch {
@@ -118,7 +117,7 @@ public final class Room {
         if isWatched { table.resume() } else { table.leave() }
     }
 
-    /// There is no network, so nobody sits at a table.
+    /// Leave the table, as there is no network.
     private func getUp() {
         loading?.cancel()
         table?.leave()
@@ -132,12 +131,12 @@ public final class Room {
         await memory.adopt(reading, opponent, in: library)
         if isNew { return nil }
         let record = game.map { library[$0] } ?? library.last(of: opponent.bundle)
-        let kept = await unshelve(record, reading)
+        let kept = await away { record.flatMap { $0.fits(reading) ? $0.kept : nil } }
         if game != nil, kept == nil { throw Damaged() }
         return kept
     }
 
-    /// Whether somebody can see the board: the network thinks for nobody else.
+    /// Whether the board is seen: the network thinks only then.
     private var isWatched: Bool { isShown && isActive }
 
     /// Whether the device is to stay awake: somebody waits for the network, or watches it play, from one game of a series
@@ -169,11 +168,6 @@ public final class Room {
 
 /// A game of the library that its rules forbid, or that this board is not for.
 struct Damaged: Error {}
-
-/// A record's game for a board, played again away from the main actor; nil if there is none.
-private nonisolated func unshelve(_ record: GameRecord?, _ reading: Reading) async -> Kept? {
-    record.flatMap { $0.fits(reading) ? $0.kept : nil }
-}
 
 /// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others. What goes wrong
 /// is told where a person asks.

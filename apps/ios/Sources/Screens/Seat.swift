@@ -29,7 +29,7 @@ public final class Seat {
     /// The number of moves that a hand feels: all of a game that is played here, none of a watched one.
     public private(set) var felt = 0
     /// The tone of the last moves; nil before the first.
-    public private(set) var heard: Heard?
+    public private(set) var heard: HeardTone?
     /// The moves that the board animates, and when each began.
     private var motions: [(motion: Motion, since: Date)] = []
     /// What a screen reader says of the move just made, and of the row that wins by it; empty if no move is news.
@@ -88,7 +88,7 @@ public final class Seat {
     /// React to another position on the board: a move that leads to it from the one before is news, and is animated.
     private func follow(_ before: Session, _ after: Session) {
         if after.moves > before.moves, after.hasPerson { felt += 1 }
-        if let tone = Tone(from: before, to: after) { heard = Heard(tone: tone, count: (heard?.count ?? 0) + 1) }
+        if let tone = Tone(from: before, to: after) { heard = HeardTone(tone: tone, count: (heard?.count ?? 0) + 1) }
         // After an undo the last move is no news, and could not have been played before.
         guard after.ply > before.ply, let last = after.lastMove, before.visible.whyIllegal(last) == nil else {
             landing?.cancel()
@@ -187,7 +187,7 @@ public final class Seat {
     // MARK: What is heard
 
     /// A tone; `count` tells it from the same one before it.
-    public struct Heard: Equatable, Sendable {
+    public struct HeardTone: Equatable, Sendable {
         public let tone: Tone
         let count: Int
     }

@@ -21,7 +21,7 @@ final class Seats {
     /// The reading that a person has chosen for the bundle of a name.
     private let chosen: (String) -> String?
     private var guests: [GameRecord.BundleName: Task<Seated, any Error>] = [:]
-    /// One for each side: what the one knows of a game is not told to the other.
+    /// One for each side: they share no knowledge of a game.
     private var thinkers: [GameRecord.Side: Thinker] = [:]
 
     init(
@@ -60,7 +60,12 @@ final class Seats {
     /// The bundles that can play on this board, the one that is open first.
     func players() async -> [Installed] {
         let (all, board, own) = ((try? await list()) ?? [], open.reading, open.installed)
-        return await [own] + playing(all.filter { $0 != own }, on: board)
+        return await [own] + away {
+            all.filter { each in
+                let reading = each == own ? nil : (try? GameBundle(each.entry, each.store))?.readingOrNil
+                return reading.map { plays($0, on: board) } ?? false
+            }
+        }
     }
 }
 
@@ -77,13 +82,6 @@ private nonisolated func invite(
     if !plays(reading, on: board) { throw BundleError("series_other_board", side.name) }
     let evaluator = NetworkEvaluator(try await load(bundle, units), bundle)
     return Seats.Seated(installed: installed, bundle: bundle, reading: reading, evaluator: evaluator)
-}
-
-private nonisolated func playing(_ all: [Installed], on board: Reading) async -> [Installed] {
-    all.filter { each in
-        let reading = (try? GameBundle(each.entry, each.store))?.readingOrNil
-        return reading.map { plays($0, on: board) } ?? false
-    }
 }
 
 /// Whether a network plays a game on another one's board.

@@ -24,13 +24,13 @@ public final class SelfTesting {
     @ObservationIgnored private let seconds: Double
     private var task: Task<Void, Never>?
 
-    /// Speed is measured for so many `seconds` on each of the units.
+    /// Speed is measured for `seconds` on each of the units.
     public init(seconds: Double = 1) {
         self.seconds = seconds
     }
 
     public var isRunning: Bool { task != nil }
-    /// All results as a text to be shared; empty if there are none.
+    /// All results as a text for sharing; empty without results.
     public var text: String { rows.compactMap(\.tested?.text).joined(separator: "\n\n") }
 
     /// Begin the tests of the `units` of a `device`, in words, unless they are under way.

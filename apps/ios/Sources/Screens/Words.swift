@@ -2,6 +2,7 @@
 
 import AzxDrawing
 import AzxEngine
+import AzxNetwork
 import AzxPlay
 
 public typealias Phrase = AzxDrawing.Phrase
@@ -16,8 +17,7 @@ public struct Presentation: Sendable {
 }
 
 extension Presentation {
-    /// The presentation of a game by its name; of one that is none of the engine's catalogue, as a record of a later app may
-    /// have, little is said.
+    /// The presentation of a game by its name; a general one for an unknown game, which a record of a later app may have.
     public init(_ game: String) {
         let (name, prompt, pieces): (String?, String, [String]) =
             switch game {
@@ -120,24 +120,21 @@ func why(_ refusal: Refusal) -> Phrase {
 /// The score, or what was captured, as sentences; none where a game has nothing to count.
 public func summary(_ session: Session, _ state: any State) -> [Phrase] {
     switch state {
-    case let state as DotsAndBoxes: return boxes(session, state).map { [$0] } ?? []
+    case let state as any CountedState: return counts(session, state).map { [$0] } ?? []
     case let state as Go where state.isTerminal: return [score(state, without: session.dead)]
     case let state as Go: return captures(session, state)
-    case let state as Reversi: return [discs(session, state)]
     default: return []
     }
 }
 
-/// Nobody is told of the boxes of a game that is watched: the chips have them.
-func boxes(_ session: Session, _ state: DotsAndBoxes) -> Phrase? {
-    if !session.hasPerson { return nil }
-    return Phrase("boxes_score", .whole(state.scores[session.human]), .whole(state.scores[1 - session.human]))
-}
-
-func discs(_ session: Session, _ state: Reversi) -> Phrase {
-    let scores = state.scores
-    if !session.hasPerson { return Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) }
-    return Phrase("discs_score", .whole(scores[session.human]), .whole(scores[1 - session.human]))
+/// The boxes or discs of both sides; nil for the boxes of a watched game, which the chips show.
+func counts(_ session: Session, _ state: any CountedState) -> Phrase? {
+    let (scores, isReversi) = (state.scores, state is Reversi)
+    if session.hasPerson {
+        let key = isReversi ? "discs_score" : "boxes_score"
+        return Phrase(key, .whole(scores[session.human]), .whole(scores[other(session.human)]))
+    }
+    return isReversi ? Phrase("discs_score_watched", .whole(scores[0]), .whole(scores[1])) : nil
 }
 
 private func captures(_ session: Session, _ state: Go) -> [Phrase] {
@@ -183,4 +180,16 @@ extension Begins {
 
 extension Pace {
     public var phrase: Phrase { Phrase("pace_\(rawValue.lowercased())") }
+}
+
+extension Units {
+    /// What a person chooses, and what a result is headed with.
+    public var phrase: Phrase {
+        switch self {
+        case .cpu: Phrase("units_cpu")
+        case .cpuAndGpu: Phrase("units_cpu_gpu")
+        case .cpuAndNeuralEngine: Phrase("units_cpu_neural")
+        case .all: Phrase("units_all")
+        }
+    }
 }

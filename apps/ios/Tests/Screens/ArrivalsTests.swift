@@ -130,13 +130,13 @@ import Testing
 
     @Test func aCopyOutlivesWhatWasDroppedAndKeepsItsName() throws {
         let original = try file("game.sgf", "(;GM[1])")
-        let copy = try Copied(original)
+        let copy = try FileCopy(original)
         try FileManager.default.removeItem(at: original)
         #expect(copy.url.lastPathComponent == "game.sgf")
         #expect(try String(contentsOf: copy.url, encoding: .utf8) == "(;GM[1])")
         copy.remove()
         #expect(!FileManager.default.fileExists(atPath: copy.url.deletingLastPathComponent().path))
-        let folder = try Copied(broken.folder)
+        let folder = try FileCopy(broken.folder)
         #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "manifest.json").path))
         folder.remove()
     }

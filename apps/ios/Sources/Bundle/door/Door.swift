@@ -1,5 +1,5 @@
-/// The door before Core ML: a package is looked at, file by file, and nothing of one that is not as azx writes it is
-/// compiled or run.
+/// The door before Core ML: each file of a package is checked. A package that differs from what azx writes is neither compiled
+/// nor run.
 
 import AzxEngine
 import Foundation
@@ -70,3 +70,32 @@ private func names(_ manifest: Data, hasWeights: Bool) -> Bool {
     return paths[root] == Place.modelItem && named.isSubset(of: [Place.modelItem, Place.weightsItem])
         && named.count == paths.count && (named.contains(Place.weightsItem) || !hasWeights)
 }
+
+/// The operations that a network's file may contain, the same for every command of azx: their answer depends on their inputs
+/// alone, and they do nothing else.
+enum AllowedOperations {
+    /// Those of Core ML's programs.
+    static let coreML: Set<String> = {
+        guard let url = Bundle.module.url(forResource: "operations", withExtension: "json"),
+            let data = try? Data(contentsOf: url), let names = (try? Json(parsing: data))?["coreml"].list(of: \.text)
+        else { fatalError("operations.json is missing or damaged, this is a bug.") }
+        return Set(names)
+    }()
+}
+
+/// Whether all constants at `places` lie within the `file` of weights, each as large as its type and shape say.
+///
+/// Each begins with 64 bytes: a mark, its type, its number of bytes and their place, little end first.
+func holds(_ file: Data, _ places: [WeightPlace]) -> Bool {
+    places.allSatisfy { place in
+        let headSize: UInt64 = 64
+        let mark: UInt64 = 0xdead_beef
+        let all = UInt64(file.count)
+        guard place.offset <= all, all - place.offset >= headSize else { return false }
+        let head = Array(file.dropFirst(Int(place.offset)).prefix(Int(headSize)))
+        let (size, offset) = (number(head[8..<16]), number(head[16..<24]))
+        return number(head[0..<4]) == mark && offset <= all && size <= all - offset && size == place.bytes
+    }
+}
+
+private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }

@@ -1,5 +1,5 @@
-/// What a Core ML model's file calculates with, read before Core ML does: one program, one function, one list of operations
-/// that are all on azx' own list, and weights that lie in the package.
+/// The program of a Core ML model's file, read before Core ML does. It has one function with one list of operations, all on
+/// azx's own list, and weights that lie in the package.
 ///
 /// The numbers of members are those of Model.proto and MIL.proto of coremltools.
 

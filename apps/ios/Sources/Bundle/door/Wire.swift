@@ -1,7 +1,7 @@
 /// The wire format of protocol buffers, as far as a model's file is read before anything runs it.
 ///
-/// Stricter than a parser of messages: a number that is not known, or a member that stands twice where it may stand once, is
-/// refused, as other readers may take another one of the two. https://protobuf.dev/programming-guides/encoding/
+/// Stricter than a parser of messages: it refuses unknown numbers. It also refuses a member that stands twice but may stand
+/// once, as readers differ in which of the two they take. https://protobuf.dev/programming-guides/encoding/
 
 import Foundation
 
@@ -13,7 +13,7 @@ struct Message {
     private var numbers: [Int: UInt64] = [:]
     private var parts: [Int: [ArraySlice<UInt8>]] = [:]
 
-    /// The message that `bytes` are; WireError if they are none, or hold anything but the numbers `whole`, each at most
+    /// The message in `bytes`; WireError if there is none, or it holds anything but the numbers `whole`, each at most
     /// once, the parts `once`, likewise, and the parts `many`.
     init(_ bytes: ArraySlice<UInt8>, whole: Set<Int> = [], once: Set<Int> = [], many: Set<Int> = []) throws(WireError) {
         var rest = bytes

@@ -3,7 +3,7 @@
 import AzxEngine
 import Foundation
 
-/// What was given, as an entry of the list that nobody keeps yet, and its files by their paths, checked.
+/// A checked bundle that is not saved yet: its entry for the list, and its files by their paths.
 public struct Taken: Sendable {
     public let entry: Entry
     public let files: [String: Data]
@@ -40,8 +40,8 @@ public func take(_ url: URL, besides names: [String]) throws -> Taken {
     return Taken(entry: entry(manifest, freeName(folderName(manifest.name), besides: names), listed), files: files)
 }
 
-/// Whether what lies at `url` is to be opened as a bundle, if only to say what it lacks: a folder, a .zip, a manifest, or a
-/// network. Reads the disk.
+/// Whether to open `url` as a bundle, if only to say what it lacks: it is a folder, a .zip, a manifest, or a network. Reads the
+/// disk.
 public func looksLikeBundle(_ url: URL) -> Bool {
     let name = url.lastPathComponent
     if isFolder(url) || name == manifestFile || url.pathExtension.lowercased() == "zip" { return true }
@@ -71,7 +71,7 @@ private func members(inFolder url: URL, called what: String) throws -> [Member] 
         let file = url.appending(path: path)
         members.append(Member(path: "\(what)/\(path)", size: size) { try Data(contentsOf: file, options: .mappedIfSafe) })
     }
-    // The order that a disk has them in is none.
+    // A disk lists them in no certain order.
     return members.sorted { $0.path < $1.path }
 }
 

@@ -40,7 +40,7 @@ struct Zip {
         data.count >= 4 && [Self.local.signature, Self.end.signature].contains(long(0))
     }
 
-    /// The files in it; BundleError if it is none, one of a kind that is not read, or has more than `most`.
+    /// Its files; BundleError if it is not a .zip, is of a kind that is not read, or has more than `most`.
     func members(most: Int = mostMembers) throws -> [Member] {
         let directory = try directory(most)
         var (members, at) = ([Member](), directory.offset)

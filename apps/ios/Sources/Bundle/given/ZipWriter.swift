@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A file of a .zip that is written: its path, when it was changed, its bytes.
-public struct Packed: Sendable {
+public struct ZipEntry: Sendable {
     let path: String
     let changed: Date
     let bytes: Data
@@ -20,7 +20,7 @@ public struct Packed: Sendable {
 }
 
 /// The .zip of these files, without Zip64: 65,535 of them and 4 GB at most.
-public func zip(_ files: [Packed]) -> Data {
+public func zip(_ files: [ZipEntry]) -> Data {
     var (local, directory) = (Data(), Data())
     for file in files {
         let (name, size) = (Data(file.path.utf8), file.bytes.count)
@@ -37,7 +37,7 @@ public func zip(_ files: [Packed]) -> Data {
         + short(0)
 }
 
-/// The files of a .zip, read as they are asked for; BundleError if it is none, or has more than `most`.
+/// The files of a .zip, read on demand; BundleError if `data` is not a .zip, or has more than `most`.
 public func unzip(_ data: Data, called name: String, most: Int) throws -> [Member] {
     try Zip(data, called: name).members(most: most)
 }

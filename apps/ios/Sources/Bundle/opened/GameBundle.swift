@@ -3,8 +3,8 @@ import Foundation
 
 /// A bundle that has been read and checked: its manifest, how its game is read, and its other files when asked for.
 ///
-/// `problems` says why it cannot be played; its self-test may run all the same. `doubt` is what a person is told where how
-/// it sees the board, or which output is which, is only assumed; nil if it is known.
+/// `problems` says why it cannot be played; its self-test may run all the same. `doubt` says what is
+/// only assumed: how it sees the board, or which output is which; nil if both are known.
 public struct GameBundle: Sendable {
     public let entry: Entry
     public let manifest: Manifest
@@ -70,7 +70,7 @@ public struct GameBundle: Sendable {
     }
 }
 
-/// The reading by which a bundle is played, and what a person is told where its `own` one is only assumed.
+/// The reading by which a bundle is played, and the doubt if its `own` reading is only assumed.
 private func choose(_ own: Reading?, _ manifest: Manifest, _ chosen: String?) -> (Reading?, Doubt?) {
     let outputs = manifest.outputs.contains { $0.isAssumed }
     guard let own, manifest.others != nil || outputs else { return (own, nil) }

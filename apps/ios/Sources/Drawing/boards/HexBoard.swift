@@ -93,7 +93,7 @@ struct HexBoard: Board {
         state.cells[action] == Cell.empty ? action : (try? state.apply(action))?.lastStone ?? action
     }
 
-    /// A stone; the second player's has a pale ring, for who does not tell the colours apart.
+    /// A stone; the second player's has a pale ring, for people who cannot tell the colours apart.
     private func drawStone(_ cell: Int, _ player: Player, _ share: Double, _ grown: Double, _ shapes: inout [Shape]) {
         let radius = Self.radius * grown
         shapes.disc(centre(cell), radius, .fade(player == 0 ? .red : .blue, share))

@@ -1,4 +1,4 @@
-/// The board of a position with these pieces by their cells, to be looked at: whether moves lead there is not asked.
+/// The board of a position with these pieces by their cells, to be shown: no moves need lead there.
 public func arrange(_ state: any State, _ pieces: [Int: Player]) -> any State {
     var cells = [UInt8](repeating: Cell.empty, count: state.board[0] * state.board[1])
     for (at, player) in pieces where cells.indices.contains(at) { cells[at] = mark(player) }

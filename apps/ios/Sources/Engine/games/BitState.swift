@@ -1,12 +1,12 @@
 /// The two games of a few cells, Connect4 and tic-tac-toe: their positions as bits.
 ///
-/// A search holds very many positions and copies each of them several times. One of these is three words, which
-/// nothing has to be allocated for or counted.
+/// A search holds very many positions and copies each several times. A position of three words needs no allocation and no
+/// reference count.
 
 /// What lies on a board of at most 63 bits, and how it came about.
 ///
-/// A set of cells has the bit row * (columns + 1) + column for each: the last bit of every row stays 0, so that no row
-/// of pieces goes on in the next row of the board.
+/// A set of cells has the bit row * (columns + 1) + column for each. The last bit of every row stays 0, so that no row of
+/// pieces continues in the next row of the board.
 public struct Pieces: Equatable, Sendable {
     fileprivate var ofPlayer0: UInt64 = 0
     fileprivate var ofPlayer1: UInt64 = 0
@@ -36,7 +36,7 @@ extension BitState {
     /// The empty board.
     public init() { self.init(Pieces()) }
 
-    /// A board with these cells, to be looked at: whether moves lead there is not asked.
+    /// A board with these cells, to be shown: no moves need lead there.
     static func arranged(_ cells: [UInt8]) -> Self {
         var pieces = Pieces()
         for at in cells.indices where cells[at] != Cell.empty {
@@ -78,7 +78,7 @@ extension BitState {
         }
     }
 
-    /// Whether a piece may be set in the cell `action`, which need be none.
+    /// Whether a piece may be set in the cell `action`, which may be no cell of the board.
     func isLegal(_ action: Int) -> Bool {
         !pieces.isWon && 0 <= action && action < actions && open & Self.bit(action) != 0
     }

@@ -23,7 +23,7 @@ extension Solved {
     }
 }
 
-/// By each set of the open edges the boxes by which who moves there gets ahead.
+/// For each set of open edges: the boxes by which the player to move gets ahead.
 private struct Leads {
     /// The boxes beside each open edge, as sets of their open edges.
     private let boxes: [[Int]]
@@ -44,7 +44,7 @@ private struct Leads {
     /// With all of the edges open.
     var whole: Int { Int(leads[all]) }
 
-    /// By how many boxes who plays edge `at` of those that are `left` gets ahead; who completes one moves again.
+    /// The boxes by which a player gets ahead who plays edge `at` of those that are `left`; completing a box gives another move.
     func play(_ at: Int, _ left: Int) -> Int {
         let rest = left ^ (1 << at)
         var completed = 0

@@ -13,7 +13,7 @@ extension ColumnState {
         !isTaken(at) && (at + width >= actions || isTaken(at + width))
     }
 
-    /// A person taps a column: what is occupied then is all of it.
+    /// A person taps a column, so a full one has a refusal of its own.
     public func whyIllegal(_ action: Int) -> Refusal? {
         if let outside = refuseOutside(action) { return outside }
         if isLowest(action) { return nil }
@@ -25,7 +25,7 @@ extension ColumnState {
     public func label(_ action: Int) -> String { String(action % width) }
 }
 
-/// The empty board of Connect4; GameError if there is none of these rows and columns.
+/// The empty board of Connect4; GameError if it is not played with these rows and columns.
 func connect4(rows: Int, columns: Int) throws -> any State {
     if rows == Connect4.rows, columns == Connect4.columns { return Connect4() }
     return try OtherConnect4(rows: rows, columns: columns)

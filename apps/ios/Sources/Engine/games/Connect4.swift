@@ -26,7 +26,7 @@ public struct Connect4: BitState, ColumnState {
 
     public func isTaken(_ at: Int) -> Bool { pieces.all & Self.bit(at) != 0 }
 
-    /// (2, 6, 7): the mover's discs, then the opponent's; written without a plane for each.
+    /// (2, 6, 7): the mover's discs, then the opponent's; written directly, without planes.
     public func encode() -> [Float] {
         let (own, others) = (pieces.of(toMove), pieces.of(other(toMove)))
         return [Float](unsafeUninitializedCapacity: 2 * Self.cells) { buffer, count in

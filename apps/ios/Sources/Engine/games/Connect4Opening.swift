@@ -8,10 +8,10 @@ struct Opening: Equatable {
     /// The actions that keep it, ascending.
     let kept: [Int]
 
-    /// A column is a 1, then from the bottom up a bit for each disc, 1 for player 1's; a position has 7 bits a column.
+    /// A column is a 1, then a bit for each disc from the bottom up, 1 for player 1's; a position has 7 bits a column.
     private static let bits = 7
     private static let full: UInt64 = 1 << 6
-    /// Three outcomes stand in a letter, as digits to the base 3: a loss for who moves, a draw, a win.
+    /// A letter has three outcomes as digits to the base 3: a loss for the player to move, a draw, a win.
     private static let packed = 3
     private static let firstLetter = UInt8(ascii: "A")
     private static let outcomes: [UInt64: Int] = {
@@ -23,7 +23,7 @@ struct Opening: Equatable {
 
     /// How the game ends; nil if the table lacks the positions after the moves.
     init?(_ state: Connect4) {
-        // Nobody has four in a row before the last disc of the table is played.
+        // No player has four in a row before the last disc of the table.
         if state.pieces.all.nonzeroBitCount >= Tables.openings.mostDiscs { return nil }
         let outcome = Self.outcome(state)
         self.outcome = outcome

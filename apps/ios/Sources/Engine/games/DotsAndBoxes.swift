@@ -1,8 +1,8 @@
 /// Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
 ///
-/// Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of
-/// n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent
-/// must pass, so that the players always alternate.
+/// Edges are numbered row by row: first n + 1 rows of n horizontal ones, then n rows of n + 1 vertical ones. The last action
+/// is the pass. Boxes are numbered row by row. A player who completes a box moves again: the opponent must pass, so that
+/// the players always alternate.
 ///
 /// `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
 /// it. `completed` are the boxes that the last action completed.
@@ -13,16 +13,16 @@ public struct DotsAndBoxes: CountedState {
     public static let sizes = shapes.sizes
     public static let referenceSize = shapes.referenceSize
 
-    // All bits, and three words: a search copies positions often, and nothing has to be allocated or counted for these.
-    // The edges that are drawn, the first 64 and the rest, and the boxes that are player 1's. Whose a box is else, and
-    // which ones the last action completed, the edges tell.
+    // Bits in three words: a search copies positions often, and these need no allocation and no reference count. They are
+    // the drawn edges, the first 64 and the rest, and the boxes of player 1. Player 0's boxes, and those that the last action
+    // completed, follow from the edges.
     private var firstEdges: UInt64 = 0
     private var boxesOf1: UInt64 = 0
     private var restEdges: UInt32 = 0
     private let side: UInt8
     private var mover: UInt8 = 0
     private var last = Self.nothing
-    // What `last` is before the first move.
+    // The value of `last` before the first move.
     private static let nothing: UInt8 = 255
 
     /// The empty grid of `size` x `size` boxes; GameError if the size is not 2 to 6.
@@ -80,7 +80,7 @@ public struct DotsAndBoxes: CountedState {
         return player == 1 ? second : (0..<size * size).count(where: isComplete) - second
     }
 
-    /// Where an edge's upper or left dot is, counted from the top left, and whether the edge lies across.
+    /// The place of an edge's upper or left dot, counted from the top left, and whether the edge is horizontal.
     public func place(of edge: Int) -> (row: Int, column: Int, isAcross: Bool) {
         let down = edge - count / 2
         if down < 0 { return (edge / size, edge % size, true) }
@@ -95,13 +95,13 @@ public struct DotsAndBoxes: CountedState {
         return dots.map { Self.letter(of: $0.1) + Self.number(of: $0.0) }.joined(separator: "–")
     }
 
-    /// What a column of dots is called, from the left.
+    /// The name of a column of dots, counted from the left.
     public static func letter(of column: Int) -> String { String("ABCDEFGHIJ".dropFirst(column).prefix(1)) }
 
-    /// What a row of dots is called, from above.
+    /// The name of a row of dots, counted from above.
     public static func number(of row: Int) -> String { String(row + 1) }
 
-    /// Whether a box beside a free edge lacks this edge alone.
+    /// Whether a box beside a free edge lacks only this edge.
     public func completes(_ edge: Int) -> Bool {
         grid.boxesBy[edge].contains { box in
             let sides = grid.sides[box]
@@ -118,7 +118,7 @@ public struct DotsAndBoxes: CountedState {
         mustPass ? [pass] : numbers(below: count) { !isDrawn($0) }
     }
 
-    /// Nothing: boxes are counted at the end, and a search sees that as early as this could.
+    /// No action ends the game at once: boxes are counted at the end, which a search sees just as early.
     public func sudden() -> Sudden? {
         Sudden(wins: [], answers: legalActions().map { _ in 0 })
     }
@@ -138,9 +138,9 @@ public struct DotsAndBoxes: CountedState {
         return next
     }
 
-    /// "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays
-    /// zero), the vertical ones below. The last column holds in row 0 the number of the mover's boxes ("mover_boxes"),
-    /// in row 1 the opponent's ("opponent_boxes"), in row 2 a 1 when the mover must pass ("must_pass").
+    /// "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays zero), the
+    /// vertical ones below. The other planes have one number in the last column: "mover_boxes" in row 0, "opponent_boxes" in
+    /// row 1, and in row 2 "must_pass", a 1 if the mover must pass.
     public func plane(_ name: String) throws -> [Float] {
         let cells = board[0] * board[1]
         if name == "last" { return lastPlane(cells: cells, at: lastCell) }
@@ -162,7 +162,7 @@ public struct DotsAndBoxes: CountedState {
         for edge in cells.indices where isDrawn(edge) { plane[cells[edge]] = 1 }
     }
 
-    /// What the plane of this index, one of those behind "edges", has at the end of its row.
+    /// The number of the plane with this index, one of those after "edges".
     private func number(_ index: Int) -> Int {
         switch index {
         case 1: boxes(of: toMove)
@@ -176,7 +176,7 @@ public struct DotsAndBoxes: CountedState {
         lastAction.flatMap { $0 == pass ? nil : grid.cells[$0] }
     }
 
-    /// The four planes in one go: no two of them have a number in the same cell.
+    /// The four planes at once: no two of them have a number in the same cell.
     public func encode() -> [Float] {
         var tensor = [Float](repeating: 0, count: board[0] * board[1])
         draw(&tensor)

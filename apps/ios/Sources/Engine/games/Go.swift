@@ -1,7 +1,7 @@
 /// Go on 5 x 5 to 19 x 19 points: an action is a point or, the last of them, the pass.
 ///
-/// Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate a board of before
-/// (positional superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
+/// Points are numbered row by row, row 0 on top. Suicide is illegal. A stone may not recreate an earlier board (positional
+/// superko). Two passes end the game; it is scored by area (Tromp-Taylor), with all stones alive.
 /// Player 0 is black. `cells` has 0 for an empty point, 1 for black, 2 for white.
 public struct Go: State {
     private static let name = "go"
@@ -28,11 +28,11 @@ public struct Go: State {
         }
     }
 
-    /// A position, and how it came about: the position before is a part of it, so that a game's positions share their
-    /// history. A class, so that a state is one reference: a search copies states often.
+    /// A position with the position before, so that a game's positions share their history. A class, so that a state is one
+    /// reference: a search copies states often.
     private final class Position: Sendable {
-        // References that are not counted, as positions are made and dropped often: the first position keeps the rules,
-        // and boards stay for good. Whoever uses the board often takes it out once, which counts it.
+        // References that are not counted, as positions are made and dropped often. The first position keeps the rules, and
+        // boards are never released. Code that uses the board often reads it once, which counts it.
         unowned(unsafe) let rules: Rules
         unowned(unsafe) let board: GoBoard
         private let owned: Rules?
@@ -74,7 +74,7 @@ public struct Go: State {
     private let hasPass: Bool
     var stones: GoBoard { position.board }
 
-    /// The empty board; GameError if the size is not 5 to 19 or the komi is no finite number.
+    /// The empty board; GameError if the size is not 5 to 19 or the komi is not finite.
     public init(size: Int = referenceSize, komi: Double = usualKomi) throws {
         guard let board = GoBoard.all[size] else {
             throw GameError("go: size \(size) is not played, choose one from 5 to 19.")
@@ -88,7 +88,7 @@ public struct Go: State {
 
     private init(_ position: Position, hasPass: Bool = true) { (self.position, self.hasPass) = (position, hasPass) }
 
-    /// The same position for a player who is not to pass while there is a point to play on.
+    /// The same position for a player who may not pass while a point can be played.
     public func withoutPass() -> Go { Go(position, hasPass: false) }
 
     func arranged(_ cells: [UInt8]) -> Go { Go(Position(position.rules, cells, taken: position.taken)) }
@@ -127,11 +127,11 @@ public struct Go: State {
         return position.taken[at] & mark(toMove) == 0 || moveRepeated(place(at, board)) == nil
     }
 
-    /// Passes end the game: after the opponent's, who is ahead wins by passing, and who is behind loses by it. A pass
-    /// first is lost by who is behind: the opponent passes too. (That the game ends after 3 N^2 plies is not looked at.)
+    /// After the opponent's pass a pass ends the game: the player who is ahead wins by it. A player who is behind loses by any
+    /// pass, as the opponent passes too. (That the game ends after 3 N^2 plies is left out.)
     public func sudden() -> Sudden? {
         var answers = legalActions().map { _ in 0 }
-        // Stones end no game.
+        // Stones never end the game.
         if isTerminal || (!hasPass && answers.count > 1) { return Sudden(wins: [], answers: answers) }
         let ahead = toMove == 0 ? score() : -score()
         let isSecond = lastAction == pass
@@ -166,7 +166,7 @@ public struct Go: State {
             Position(position.rules, after: position, by: action, next, captured: captured, hash: hash, taken: taken))
     }
 
-    /// The board after a stone on the empty point `at`, if it is no suicide, the points captured, and its hash.
+    /// The board after a stone on the empty point `at`, which is no suicide, with the captured points and its hash.
     private func place(_ at: Int, _ board: GoBoard) -> (cells: [UInt8], captured: [Int], hash: UInt64) {
         let own = mark(toMove)
         var next = with(cells, piece: toMove, at: at)
@@ -181,7 +181,7 @@ public struct Go: State {
         var found: Int?
         var position: Position? = position
         while let each = position {
-            // Boards are compared too: different ones can share a hash.
+            // Boards are compared too: different boards can share a hash.
             if each.hash == next.hash, each.cells == next.cells { found = each.played }
             position = each.before
         }
@@ -194,8 +194,8 @@ public struct Go: State {
         return Double(areas[0].count - areas[1].count) - komi
     }
 
-    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off; those that
-    /// count for nobody are in neither.
+    /// The points that count for black and for white, ascending, when the stones on `dead` are taken off; neutral points are in
+    /// neither list.
     public func areas(without dead: [Int] = []) -> [[Int]] {
         var cells = cells
         for at in dead { cells[at] = Cell.empty }
@@ -210,7 +210,7 @@ public struct Go: State {
         return score > 0 ? 1 : score < 0 ? -1 : 0
     }
 
-    /// Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now.
+    /// Planes go back up to 7 plies, counting passes. "mover" is the player to move now.
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
@@ -219,14 +219,14 @@ public struct Go: State {
         return pieces(earlier.cells, of: owner(of: who, toMove: toMove))
     }
 
-    /// The position so many plies ago; nil before the first.
+    /// The position `plies` ago; nil before the first.
     private func before(_ plies: Int) -> Position? {
         var position: Position? = position
         for _ in 0..<plies { position = position?.before }
         return position
     }
 
-    /// (size, size, 17), as `encoding` says; written in one go, without a plane for each name.
+    /// (size, size, 17), as `encoding` says; written directly, without planes.
     public func encode() -> [Float] {
         let depth = encoding.planes.count
         let own = mark(toMove)

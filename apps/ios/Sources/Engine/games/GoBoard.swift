@@ -1,6 +1,6 @@
 /// The stones of a Go board: groups, liberties, captures, area. `cells` has 0 empty, 1 black, 2 white.
 
-// Empty points that count for nobody, or whose owner is not known yet.
+// Neutral empty points, or points whose owner is not known yet.
 private let nobody: UInt8 = 3
 
 /// What is the same in every position of one board size.
@@ -27,10 +27,10 @@ final class GoBoard: Sendable {
         keys = (0..<2 * size * size).map { Levels.splitmix64(0, $0) }
     }
 
-    /// What a stone (1 black, 2 white) adds to a board's hash: all its stones', by exclusive or.
+    /// The key of a stone (1 black, 2 white); a board's hash is the exclusive or of all its stones' keys.
     func key(_ at: Int, _ stone: UInt8) -> UInt64 { keys[Int(stone - 1) * points + at] }
 
-    /// Call `visit` with the points next to `at` until it says that it has seen enough; whether it did.
+    /// Call `visit` with the points next to `at` until it returns true; whether it did.
     @inline(__always)
     private func anyBeside(_ at: Int, _ visit: (Int) -> Bool) -> Bool {
         for place in 4 * at..<4 * at + 4 {
@@ -43,8 +43,8 @@ final class GoBoard: Sendable {
 
     /// Whether the group at `at` has a liberty; `except` is not counted.
     func hasLiberty(_ cells: [UInt8], _ at: Int, except: Int = -1) -> Bool {
-        // On the stack: this runs for every point that is asked whether it may be played. The first half is the list
-        // of the group's points, the second marks those that are in it.
+        // On the stack: this runs for every point that might be played. The first half lists the group's points, the second
+        // marks them.
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: 2 * points) { room in
             room.initialize(repeating: 0)
             let colour = cells[at]
@@ -69,14 +69,14 @@ final class GoBoard: Sendable {
         }
     }
 
-    /// Whether `colour` may set a stone on the empty point `at` if boards could repeat: it is no suicide.
+    /// Whether a stone of `colour` on the empty point `at` is no suicide.
     func hasRoom(_ cells: [UInt8], _ at: Int, _ colour: UInt8) -> Bool {
         if anyBeside(at, { cells[$0] == Cell.empty }) { return true }
-        // Its own group keeps a liberty, or another's has none left and is captured: one comparison for both.
+        // Its own group keeps a liberty, or an opponent's group loses its last one: one comparison for both.
         return anyBeside(at) { hasLiberty(cells, $0, except: at) == (cells[$0] == colour) }
     }
 
-    /// Take the groups of the other colour next to `at` that have no liberty off `cells`; their points, ascending.
+    /// Take groups of the other colour next to `at` without a liberty off `cells`; returns their points, ascending.
     func capture(_ cells: inout [UInt8], at: Int) -> [Int] {
         let colour = cells[at]
         var captured: [Int] = []
@@ -93,7 +93,7 @@ final class GoBoard: Sendable {
     func takeGroup(_ cells: inout [UInt8], _ at: Int, _ captured: inout [Int]) {
         let colour = cells[at]
         var next = captured.count
-        // A stone that was taken is no stone of the colour any more, so it is not met twice; the list is the queue.
+        // A taken stone has no colour any more, so it is not met twice; the list is the queue.
         cells[at] = Cell.empty
         captured.append(at)
         while next < captured.count {
@@ -109,18 +109,18 @@ final class GoBoard: Sendable {
         }
     }
 
-    /// Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither.
+    /// The owner of each point (Tromp-Taylor): 1 black, 2 white, 0 for an empty point that both or neither reach.
     func area(_ cells: [UInt8]) -> [UInt8] {
         var owners = cells
         for at in 0..<points where owners[at] == Cell.empty { fillRegion(cells, &owners, at) }
         return owners.map { $0 == nobody ? Cell.empty : $0 }
     }
 
-    /// Give the empty points connected to `at` to the colour whose stones they touch, or to nobody.
+    /// Give the empty points connected to `at` to the colour whose stones they touch, or mark them neutral.
     private func fillRegion(_ cells: [UInt8], _ owners: inout [UInt8], _ at: Int) {
         var region = [at]
         var next = 0
-        // 1 or 2 where one colour was met, 3 where both were, and 0 on an empty board.
+        // 1 or 2 if one colour was met, 3 if both were, and 0 on an empty board.
         var reached: UInt8 = 0
         owners[at] = nobody
         while next < region.count {

@@ -1,20 +1,20 @@
-/// Whose each point of a Go board ends up: random games from a position, the same in every language for the same seed.
+/// The owner of each point of a Go board by random games, which are the same in every language for the same seed.
 ///
-/// A playout goes on from the board until neither side has a move that is legal, fills no eye of its own and does not
-/// put more than three stones where they can be taken at once; a chain that the last move put in reach, its own or
-/// another, is taken or saved first. The area then says whose each point is. The players take turns to begin.
+/// A playout continues until neither side has a move. A move must be legal, fill no eye of its own, and not leave more than
+/// three stones to be taken at once. A chain that the last move put in reach is taken, or saved, first. The area then
+/// gives the owner of each point. The players take turns to begin.
 ///
-/// The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
+/// The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed like the end of MurmurHash3 (Austin
 /// Appleby, public domain). A number below k is (k * r) >> 32.
 public struct Ownership: Equatable, Sendable {
     public static let usualPlayouts = Tables.thresholds.goScoring.playouts
     public static let usualSeed = Tables.thresholds.goScoring.seed
 
     public let playouts: Int
-    /// In how many playouts each point counted for black and for white.
+    /// The number of playouts in which each point counted for black, and for white.
     public let black: [Int]
     public let white: [Int]
-    /// How many playouts ended with which lead of black's: its area less white's, without a komi.
+    /// The number of playouts by black's lead: its area less white's, without komi.
     public let leads: [Int: Int]
 
     /// Play random games from `cells` (0 empty, 1 black, 2 white); `player` is to move, and begins the first.
@@ -34,7 +34,7 @@ public struct Ownership: Equatable, Sendable {
         (self.playouts, self.black, self.white, self.leads) = (playouts, black, white, leads)
     }
 
-    /// The player whose point it is in at least `percent` (over 50) of the playouts; nil if it is nobody's.
+    /// The player who owns a point in at least `percent` (over 50) of the playouts; nil if neither does.
     public func owner(_ at: Int, _ percent: Int) -> Player? {
         if 100 * black[at] >= percent * playouts { return 0 }
         return 100 * white[at] >= percent * playouts ? 1 : nil
@@ -43,7 +43,7 @@ public struct Ownership: Equatable, Sendable {
     /// Black's lead in the mean of the playouts, in points.
     public var meanLead: Double { Double(total) / Double(playouts) }
 
-    /// The standard deviation of the playouts' leads, in points; of whole numbers up to its root.
+    /// The standard deviation of the playouts' leads, in points; whole numbers up to the square root.
     public var spread: Double {
         let squares = leads.reduce(0) { $0 + $1.key * $1.key * $1.value }
         return Double(playouts * squares - total * total).squareRoot() / Double(playouts)
@@ -51,14 +51,14 @@ public struct Ownership: Equatable, Sendable {
 
     private var total: Int { leads.reduce(0) { $0 + $1.key * $1.value } }
 
-    /// In how many playouts black's lead was more than the komi.
+    /// The number of playouts in which black's lead was more than the komi.
     public func blackWins(_ komi: Double) -> Int {
         leads.reduce(0) { $0 + (Double($1.key) > komi ? $1.value : 0) }
     }
 }
 
 private let noPoint = -1
-// So many stones may be put where they can be taken at once: killing a group may need as many.
+// The most stones that a move may leave to be taken at once: killing a group may need as many.
 private let small = 3
 
 /// One random game after another, in the same memory.
@@ -74,7 +74,7 @@ private final class Playout {
     private var ko = noPoint
     private var seen: [Int]
     private var walk = 0
-    /// Of the chain that was walked over last: its stones, where it has fewer than two liberties, and its last liberty.
+    /// The chain that was walked over last: its stones, if it has fewer than two liberties, and its last liberty.
     private var group: [Int]
     private var used = 0
     private var liberty = noPoint
@@ -103,7 +103,7 @@ private final class Playout {
         }
     }
 
-    /// Take the chain of the last stone, or save one beside it, if that can be; the point played, or nil.
+    /// Take the chain of the last stone, or save one beside it, if possible; returns the point played, or nil.
     private func answer(_ player: Player, _ last: Int) -> Int? {
         if last == noPoint { return nil }
         let at = inReach(player, last)
@@ -112,14 +112,14 @@ private final class Playout {
         return at
     }
 
-    /// The only liberty of the last stone's chain, or else of the first of the player's own beside it that has one.
+    /// The only liberty of the last stone's chain, or of the first of the player's own chains beside it with one liberty.
     private func inReach(_ player: Player, _ last: Int) -> Int {
         if liberties(last) == 1 { return liberty }
         for near in around[last] where cells[near] == mark(player) && liberties(near) == 1 { return liberty }
         return noPoint
     }
 
-    /// A free point, drawn without putting back until it can be played; `noPoint` for a pass.
+    /// A free point, drawn without replacement until one can be played; `noPoint` for a pass.
     private func drawMove(_ player: Player) -> Int {
         var left = free.count
         while left > 0 {
@@ -143,7 +143,7 @@ private final class Playout {
         return mixed ^ mixed >> 16
     }
 
-    /// Take the free point at a place of the list out; the captured ones of the move that was made come behind it.
+    /// Remove the free point at a place of the list, and append the points that the move captured.
     private func remove(_ index: Int) {
         free[index] = free[free.count - 1]
         free.removeLast()
@@ -158,7 +158,7 @@ private final class Playout {
         return others < (corners[at].count == 4 ? 2 : 1)
     }
 
-    /// Set a stone and take what it captures; false, and nothing is changed, if that is not to be.
+    /// Set a stone and take what it captures; false, with nothing changed, if the stone would not be safe.
     private func place(_ player: Player, _ at: Int) -> Bool {
         let foe = mark(other(player))
         cells[at] = mark(player)

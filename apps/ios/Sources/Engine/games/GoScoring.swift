@@ -1,13 +1,13 @@
 /// The end of a game of Go as people play it: dead stones are taken off before the area is counted.
 ///
-/// The rules of the engine know of no dead stones: two passes end the game and all stones count. What is proposed here,
-/// from random playouts, is for a person to agree with or to change.
+/// The engine's rules know no dead stones: two passes end the game and all stones count. This proposes dead stones from random
+/// playouts, for a person to agree with or to change.
 
 private let shares = Tables.thresholds.goScoring
 
-/// What the playouts say of a position: `score` is black's mean lead less the komi, `spread` the standard deviation of
-/// their leads, in points; `percent` of the playouts, 50 to 100, were won by the side that the score favours. `begun` is
-/// whether both sides have set enough stones.
+/// The playouts' estimate of a position. `score` is black's mean lead less the komi, `spread` the standard deviation of the
+/// leads, in points. The side that the score favours won `percent` of the playouts, 50 to 100. `begun` is whether both sides
+/// have set enough stones.
 public struct Estimate: Equatable, Sendable {
     public enum Certainty: String, Sendable { case clear, likely, open }
 
@@ -29,7 +29,7 @@ public struct Estimate: Equatable, Sendable {
     }
 }
 
-/// What a board shows where it is counted: the stones that are dead, and the points that count for black and for white.
+/// What a counted board shows: the dead stones, and the points that count for black and for white.
 public struct Counted: Equatable, Sendable {
     public let dead: Set<Int>
     public let areas: [[Int]]
@@ -40,7 +40,7 @@ public struct Counted: Equatable, Sendable {
         areas = state.areas(without: dead)
     }
 
-    /// What playouts have found: whose points are whose, and the stones on the other side's.
+    /// The areas that playouts have found; stones in the other side's area are dead.
     public init(_ state: Go, seen found: Ownership) {
         areas = state.areasSeen(found)
         dead = Set(
@@ -49,12 +49,12 @@ public struct Counted: Equatable, Sendable {
 }
 
 extension Go {
-    /// Whose each point is in random playouts.
+    /// The owner of each point in random playouts.
     public func ownership(playouts: Int = Ownership.usualPlayouts, seed: Int = Ownership.usualSeed) -> Ownership {
         Ownership(stones, cells, toMove, playouts: playouts, seed: seed)
     }
 
-    /// The points of the stones that are connected with the one on `at`, ascending; none where the point is empty.
+    /// The points of the stones connected with the one on `at`, ascending; none if the point is empty.
     public func chain(_ at: Int) -> [Int] {
         guard cells.indices.contains(at), cells[at] != Cell.empty else { return [] }
         var (cells, found) = (cells, [Int]())
@@ -86,7 +86,7 @@ extension Go {
         return Estimate(score: score, spread: found.spread, percent: percent, begun: hasBegun)
     }
 
-    /// Whether both sides have stones enough for playouts to say something.
+    /// Whether both sides have enough stones for playouts to be meaningful.
     var hasBegun: Bool {
         let stones = (0...1).map { player in cells.count(where: { $0 == mark(player) }) }
         return min(stones[0], stones[1]) >= min(shares.fewestStones, cells.count / 4)
@@ -102,9 +102,8 @@ extension Go {
         cells.indices.allSatisfy { found.owner($0, shares.settled) != nil }
     }
 
-    /// Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few
-    /// points are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half
-    /// over is not asked, unless the other side has just passed.
+    /// Whether the player to move loses nothing by a pass: all is settled, or few points are disputed and no stone on one of
+    /// them gains. The score does not matter. In the first half of a game this is false unless the other side has passed.
     public func mayPass() throws -> Bool {
         if isTerminal || (lastAction != pass && played < cells.count / 2) { return false }
         let found = ownership()
@@ -115,7 +114,7 @@ extension Go {
             && !disputed.contains { try legal.contains($0) && gains($0, found.meanLead) }
     }
 
-    /// Whether a stone raises the mover's mean lead, which is `lead` for black now, by enough to play it.
+    /// Whether a stone raises the mover's mean lead enough to be played; `lead` is black's now.
     private func gains(_ at: Int, _ lead: Double) throws -> Bool {
         let gain = try apply(at).ownership().meanLead - lead
         return (toMove == 0 ? gain : -gain) >= shares.leastGain

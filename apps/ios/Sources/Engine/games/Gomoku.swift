@@ -1,8 +1,8 @@
 /// Gomoku: five in a row on a square board, freestyle or with the Renju rule for black.
 ///
 /// Points are numbered row by row, row 0 on top. Black is player 0. `cells` has 0 for an empty point, 1 for black, 2
-/// for white; `winner` is who has won. Five or more in a row win; a full board is a draw. With the rule "renju"
-/// black's forbidden points are not legal, and black loses where every empty point is forbidden.
+/// for white; `winner` is the player who has won. Five or more in a row win; a full board is a draw. With the rule "renju"
+/// black's forbidden points are illegal, and black loses if every empty point is forbidden.
 public struct Gomoku: RowState {
     public static let name = "gomoku"
     private static let shapes = Shapes.of(name)
@@ -100,25 +100,25 @@ public struct Gomoku: RowState {
         return empty.filter { judge.reason($0) == nil }
     }
 
-    /// Black's forbidden points and why; none where black is not to move under "renju" or the game is over.
+    /// Black's forbidden points and the reasons; none unless black is to move under "renju".
     public func forbiddenPoints() -> [Int: Refusal] {
         guard var judge = judge() else { return [:] }
         return judge.forbiddenPoints()
     }
 
-    /// Who says what is forbidden here; nil if nothing is.
+    /// The judge of what is forbidden here; nil if nothing is.
     private func judge() -> Renju.Judge? {
         toMove == 0 && !isTerminal ? kind.renju?.judge(cells) : nil
     }
 
-    /// The points that make five for the mover, and how many the opponent has after each legal action; nil if black
-    /// might be left without a move under "renju", which wins for white too.
+    /// The points that make five for the mover, and the number of the opponent's after each legal action. nil under "renju" if
+    /// black might be left without a move, which wins for white too.
     public func sudden() -> Sudden? {
         if isTerminal { return Sudden(wins: [], answers: []) }
         var judge = kind.renju?.judge(cells)
         if judge?.mayBeStuck() == true { return nil }
         let theirs = fives(other(toMove), &judge)
-        // A stone takes a point from the opponent and changes nothing else of what it can make.
+        // A stone takes at most its own point from the opponent's.
         let answers = legalActions().map { theirs.count - (theirs.contains($0) ? 1 : 0) }
         return Sudden(wins: fives(toMove, &judge), answers: answers)
     }
@@ -157,7 +157,7 @@ public struct Gomoku: RowState {
         return judge.isStuck() ? 1 : nil
     }
 
-    /// (size, size, 9), as `encoding` says; written in one go, without a plane for each name.
+    /// (size, size, 9), as `encoding` says; written directly, without planes.
     public func encode() -> [Float] {
         let depth = Self.depth
         let ofMover = Float(1 - toMove)
@@ -167,14 +167,14 @@ public struct Gomoku: RowState {
             if cells[at] == Cell.empty { continue }
             for ago in 0...Self.history { tensor[first(at) + ago] = 1 }
         }
-        // A stone of so many moves ago was not there before.
+        // The stone of an earlier move was not there before that move.
         for (move, at) in recent.enumerated() {
             for ago in move + 1..<Self.history + 1 { tensor[first(at) + ago] = 0 }
         }
         return tensor
     }
 
-    /// Where the tensor has the stone on `at` now; behind it are those of the plies before.
+    /// The place of the stone on `at` in the tensor; its planes of earlier plies follow.
     private func first(_ at: Int) -> Int {
         at * Self.depth + (cells[at] == mark(toMove) ? 0 : Self.history + 1)
     }

@@ -1,9 +1,9 @@
-/// Hex on 3 by 3 to 13 by 13 cells: who joins their two sides of the rhombus with a chain of stones wins.
+/// Hex on 3 by 3 to 13 by 13 cells: a player wins by joining their two sides of the rhombus with a chain of stones.
 ///
-/// Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player
-/// 0 joins the top row and the bottom row, player 1 the left column and the right one. `cells` has 0 for an empty cell, 1
-/// for a stone of player 0, 2 for one of player 1. With the rule "swap" the second player may take the first stone over:
-/// the action is that stone's cell, and the stone becomes one of theirs on the cell mirrored in the diagonal from a1.
+/// Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player 0
+/// joins the top and bottom rows, player 1 the left and right columns. `cells` has 0 for an empty cell, 1 for a stone of
+/// player 0, 2 for one of player 1. With the rule "swap" the second player may take the first stone over. The action is that
+/// stone's cell; the stone changes its owner and moves to the cell mirrored in the diagonal from a1.
 public struct Hex: State {
     public static let name = "hex"
     private static let shapes = Shapes.of(name)
@@ -91,7 +91,7 @@ public struct Hex: State {
         kind.rule == "swap" && toMove == 1 && cells.reduce(0) { $0 + Int($1) } == Int(mark(0))
     }
 
-    /// Where the last stone stands, which after a swap is not where it was played; nil before the first.
+    /// The cell of the last stone, which a swap has moved; nil before the first.
     public var lastStone: Int? { lastAction.map { cells[$0] == Cell.empty ? mirrored($0) : $0 } }
 
     /// The cell on the other side of the diagonal from a1.
@@ -123,11 +123,11 @@ public struct Hex: State {
 
     public func returns() -> Int { result(of: winner) }
 
-    /// The cells that win for the mover, and how many the opponent has after each legal action.
+    /// The cells that win for the mover, and the number of the opponent's winning cells after each legal action.
     public func sudden() -> Sudden? {
         if isTerminal { return Sudden(wins: [], answers: []) }
         let theirs = winningCells(other(toMove))
-        // A stone takes a cell from the opponent and changes nothing else of what wins for it.
+        // A stone takes at most its own cell from the opponent's.
         let answers = legalActions().map { theirs.count - (theirs.contains($0) ? 1 : 0) }
         return Sudden(wins: winningCells(toMove), answers: answers)
     }
@@ -144,7 +144,7 @@ public struct Hex: State {
         return numbers(below: cells.count) { at in cells[at] == Cell.empty && near[0][at] && near[1][at] }
     }
 
-    /// The stones of a player that hang together with one of the `seeds`.
+    /// The stones of a player that are connected with one of the `seeds`.
     private func joined(_ cells: [UInt8], of player: Player, from seeds: [Int]) -> [Bool] {
         let own = mark(player)
         var found = [Bool](repeating: false, count: cells.count)
@@ -195,7 +195,7 @@ public struct Hex: State {
         return found.reversed()
     }
 
-    /// "mover_joined" has those of the mover's stones that hang together with one of the mover's two sides.
+    /// "mover_joined" has the mover's stones that are connected with one of the mover's two sides.
     public func plane(_ name: String) throws -> [Float] {
         guard Self.drawn.contains(name) else { throw unknownPlane(Self.name, name, known: Self.drawn + ["signed"]) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
@@ -205,7 +205,7 @@ public struct Hex: State {
         return joined(cells, of: player, from: kind.sides[player].flatMap { $0 }).map { $0 ? 1 : 0 }
     }
 
-    /// (size, size, 6), as `encoding` says; written in one go, without a plane for each name.
+    /// (size, size, 6), as `encoding` says; written directly, without planes.
     public func encode() -> [Float] {
         let joined = [toMove, other(toMove)].map { player in
             self.joined(cells, of: player, from: kind.sides[player].flatMap { $0 })

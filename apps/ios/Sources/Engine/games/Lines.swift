@@ -9,7 +9,7 @@ public struct Grid: Equatable, Sendable {
     public let columns: Int
     public let wins: Int
 
-    /// How many cells from one (not counted) on in one direction hold what it holds.
+    /// The number of cells beyond one, in one direction, that hold the same piece.
     private func reach(_ cells: [UInt8], from cell: (row: Int, column: Int), _ down: Int, _ right: Int) -> Int {
         let piece = cells[cell.row * columns + cell.column]
         var (row, column) = (cell.row + down, cell.column + right)
@@ -24,7 +24,7 @@ public struct Grid: Equatable, Sendable {
 
     /// Whether the piece at `at` is part of a row that wins.
     func hasRow(_ cells: [UInt8], at: Int) -> Bool {
-        // Divided once: this runs for every move that is made.
+        // One division: this runs for every move.
         let cell = (row: at / columns, column: at % columns)
         for (down, right) in directions {
             let behind = reach(cells, from: cell, -down, -right)

@@ -14,7 +14,7 @@
 /// allowed, so the definition is recursive; each step adds a stone, so it ends.
 
 private let black: UInt8 = 1
-// What the world beyond the edge is: neither black nor empty.
+// Beyond the edge: neither black nor empty.
 private let wall: UInt8 = 3
 
 /// What a black stone makes.
@@ -26,13 +26,12 @@ private enum Made: Equatable {
     var reason: Refusal? { if case .forbidden(let code) = self { Refusal(code) } else { nil } }
 }
 
-/// The rule on a board of one size; one is enough for all games, a `Judge` is for one board.
+/// The rule on boards of one size, for all games; a `Judge` is for one board.
 struct Renju: Sendable {
-    /// The points of every ray to the edge, nearest first, one ray after the other, and behind each the wall's number
-    /// twice, as the rule looks one point beyond the first that is not black: no walk along a ray has to ask where
-    /// the board ends.
+    /// The points of every ray to the edge, nearest first, one ray after the other. Each ray ends with the wall's number twice,
+    /// as the rule looks one point beyond the first that is not black. So no walk has to ask for the board's edge.
     fileprivate let points: [Int]
-    /// Where each ray begins: eight for each point, those of a line next to each other.
+    /// The start of each ray: eight for each point, the two of a line next to each other.
     fileprivate let rays: [Int]
 
     init(size: Int) {
@@ -50,7 +49,7 @@ struct Renju: Sendable {
         self.rays = rays
     }
 
-    /// Who judges the moves on `board`, of which it takes a copy.
+    /// A judge of the moves on `board`, which it copies.
     func judge(_ board: [UInt8]) -> Judge {
         Judge(self, board)
     }
@@ -59,8 +58,7 @@ struct Renju: Sendable {
     struct Judge {
         private let rule: Renju
         private let count: Int
-        /// The board that is judged, and for a while the stones that come after; the point behind the last is the
-        /// wall.
+        /// The board, at times with later stones; the point after the last is the wall.
         private var cells: [UInt8]
 
         fileprivate init(_ rule: Renju, _ board: [UInt8]) {
@@ -71,7 +69,7 @@ struct Renju: Sendable {
     }
 }
 
-/// One line through a point: where both rays begin, and how many black stones adjoin the point along each.
+/// One line through a point: the start of both rays, and the number of black stones that adjoin the point along each.
 private struct Line {
     let left: Int
     let right: Int
@@ -102,8 +100,8 @@ extension Renju.Judge {
         return true
     }
 
-    /// Whether two stones more, one of each player, could leave black without a move: not while three empty points have
-    /// fewer than 3 black stones near, as with one more they are allowed all the same.
+    /// Whether two more stones, one of each player, could leave black without a move. They cannot while three empty points have
+    /// fewer than 3 black stones near: with one more stone these points are still allowed.
     func mayBeStuck() -> Bool {
         var loose = 0
         for point in 0..<count where cells[point] == Cell.empty {
@@ -121,7 +119,7 @@ extension Renju.Judge {
         if lines.contains(where: { $0.length == 5 }) { return .five }
         if lines.contains(where: { $0.length > 5 }) { return .forbidden(.overline) }
         if lines.reduce(0, { $0 + fours($1) }) >= 2 { return .forbidden(.doubleFour) }
-        // Whether a three is real is the expensive question, so it is asked only where two threes might be.
+        // Whether a three is real is the expensive question, so it is asked only if there may be two.
         let threes = lines.map(straightFours).filter { !$0.isEmpty }
         if threes.count < 2 { return .free }
         cells[point] = black
@@ -149,7 +147,7 @@ extension Renju.Judge {
         return lines
     }
 
-    /// What stands at a place of a ray.
+    /// The piece at a place of a ray.
     private func piece(_ ray: Int, _ at: Int) -> UInt8 { cells[rule.points[ray + at]] }
 
     /// How many of the four nearest points of a ray are black.

@@ -1,11 +1,11 @@
 /// Reversi on boards of 4 to 10 cells a side, an even number.
 ///
-/// A disc is put on an empty cell so that it turns discs over: the opponent's that lie in a row between it and another
-/// disc of the mover's. Who cannot turn any must pass; the game ends where neither player can, and who has more discs
-/// wins. Cells are numbered row by row, row 0 on top; the last action is the pass. Black is player 0.
+/// A disc on an empty cell turns over the opponent's discs between it and another disc of the mover's, and must turn at
+/// least one. A player who cannot must pass. The game ends if neither player can move; the player with more discs wins.
+/// Cells are numbered row by row, row 0 on top; the last action is the pass. Black is player 0.
 ///
-/// `cells` has 1 for black, 2 for white; `moves` are the cells on which the player to move may put a disc. Without
-/// `moves` the player must pass, or the game is over.
+/// `cells` has 1 for black, 2 for white; `moves` are the cells on which the player to move may put a disc. Without `moves` the
+/// player must pass, or the game is over.
 public struct Reversi: CountedState {
     private static let name = "reversi"
     fileprivate static let shapes = Shapes.of(name)
@@ -67,7 +67,7 @@ public struct Reversi: CountedState {
         return Reversi(kind, next, toMove: other(toMove), lastAction: action)
     }
 
-    /// "legal" is 1 where the player to move may put a disc.
+    /// "legal" is 1 at the cells on which the player to move may put a disc.
     public func plane(_ name: String) throws -> [Float] {
         guard Self.planes.contains(name) else { throw unknownPlane(Self.name, name, known: Self.planes) }
         if name == "last" { return lastPlane(cells: cells.count, at: lastAction) }
@@ -103,8 +103,8 @@ final class Discs: Sendable {
 
     let size: Int
     let encoding: Encoding
-    /// By cell the cells in each of the eight directions, the nearest first, but for those of one cell: between it and
-    /// a disc there is nothing.
+    /// By cell: the cells in each of the eight directions, the nearest first. Rays of one cell are left out, as no disc fits
+    /// between.
     private let rays: [[[Int]]]
 
     private init(size: Int) {
@@ -124,7 +124,7 @@ final class Discs: Sendable {
         }
     }
 
-    /// How many discs at the beginning of a ray a disc of `player` before it turns over.
+    /// The number of discs at the beginning of a ray that a disc of `player` before it turns over.
     private func countTurned(_ ray: [Int], _ cells: [UInt8], _ player: Player) -> Int {
         let (own, theirs) = (mark(player), mark(other(player)))
         var count = 0

@@ -13,7 +13,7 @@ extension Solved {
         var (margin, best) = (-Self.beyond, [Int]())
         for at in state.moves {
             let after = kind.withDisc(cells, at, mover)
-            // From one below the best on, so that a move that is as good is known to be.
+            // The bound is one below the best, so that equally good moves are recognised.
             let lead = -Self.lead(kind, after, other(mover), -Self.beyond, 1 - margin)
             if lead > margin { (margin, best) = (lead, []) }
             if lead == margin { best.append(at) }

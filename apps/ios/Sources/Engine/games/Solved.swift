@@ -1,5 +1,5 @@
-/// What is known of a position whose game is solved to its end: the `margin` by which the player to move ends ahead, in
-/// boxes or discs, and the actions that are `best`, ascending; none once the game is over.
+/// A position that is solved to the end of its game. `margin` are the boxes or discs by which the player to move ends ahead,
+/// `best` the best actions, ascending, none once the game is over.
 struct Solved: Equatable, Sendable {
     let margin: Int
     let best: [Int]

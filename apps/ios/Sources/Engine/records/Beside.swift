@@ -8,7 +8,7 @@ public struct Variation: Equatable, Sendable {
     /// Whether it was tried out in an app, and not read from a file.
     public let own: Bool
 
-    /// What is said after so many moves.
+    /// A comment after a number of moves.
     public struct Comment: Equatable, Sendable {
         public let moves: Int
         public let text: String

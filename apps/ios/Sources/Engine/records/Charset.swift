@@ -17,8 +17,8 @@ private let charsets: [String: String.Encoding] = [
 /// An encoding by Core Foundation's number.
 private func foundation(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
 
-/// The text of a file's bytes: in the set that an SGF names. In UTF-8 where it names none that is known, or UTF-8. SGF that
-/// is none of that is in ISO 8859-1, as SGF is where it says nothing; nil for what is no SGF then.
+/// The text of a file's bytes, in the character set that an SGF names, else in UTF-8. An SGF that is neither is read in
+/// ISO 8859-1, the default of SGF; any other file is nil then.
 public func text(of bytes: Data) -> String? {
     // Plain signs stay what they are.
     let begin = String(decoding: bytes.prefix(head), as: UTF8.self)

@@ -3,10 +3,10 @@
 /// SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
 /// is read.
 
-// Of a text that is no move so much is told.
+// The most letters of an unknown move that an error shows.
 private let longestName = 20
 private let longestTold = 80
-// The size of a board of which SGF says none, if it is not the usual one.
+// The sizes of boards if SGF gives none and it is not the usual one.
 private let unsaidSizes = ["go": "19", "hex": "11"]
 // The mark of byte order that some editors write in front.
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -82,7 +82,7 @@ extension Record {
     }
 }
 
-/// A text without what stands around it.
+/// The bytes of a text, without blanks around it.
 func bytes(of text: String) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)[...]
     return strip(bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes)
@@ -118,7 +118,7 @@ private func read(_ given: [String: String], of game: Game) throws -> Settings {
     return settings
 }
 
-/// Whether a text is a number of up to four digits, which each language reads alike.
+/// Whether a text is a number of up to four digits, which all languages read the same.
 private func isWhole(_ text: some StringProtocol) -> Bool {
     1...4 ~= text.utf8.count && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
 }

@@ -23,8 +23,8 @@ let sgfGames = [
 /// What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's.
 let swaps = ["swap-pieces", "swap"]
 
-/// A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
-/// the move is illegal.
+/// Why a text is no record of a game. `move` is the number of the failing move, from 1 on, `what` the word at fault, `reason`
+/// why the move is illegal.
 public struct RecordError: Error {
     /// What is wrong, by the name of the sentence in every app.
     public enum Kind: String, Sendable, CaseIterable {
@@ -58,7 +58,7 @@ public struct RecordError: Error {
 
 /// A game as a text tells it.
 public struct Record: Sendable {
-    /// A move by the name that its board gives it; `player` is who is said to make it, nil if nobody is.
+    /// A move by the name that its board gives it; `player` is the player whom the text names for it, nil if none.
     public struct Move: Equatable, Sendable {
         public let name: String
         public let player: Player?
@@ -75,7 +75,7 @@ public struct Record: Sendable {
     public internal(set) var result = ""
     /// How many variations were left out.
     public internal(set) var ignored = 0
-    /// The first so many moves are none that were played: they place the stones that stood before the first one.
+    /// The number of first moves that were not played: they place the stones that stood before the first move.
     public internal(set) var setUp = 0
 
     /// Every position from `start` on; RecordError, with the move's number, where one cannot be played. Passes that a record
@@ -107,8 +107,8 @@ public struct Record: Sendable {
     }
 }
 
-/// The pass that has to stand before a move, and that a record leaves out: those that Reversi's rules force, and in Go the
-/// other side's where one moves twice and has not just passed. nil if there is none.
+/// The pass that a record leaves out before a move; nil if there is none. In Reversi the rules force it. In Go it is the other
+/// side's, if one side moves twice and has not just passed.
 func passLeftOut(_ state: any State, _ move: Record.Move) -> Int? {
     switch state {
     case let state as Reversi: state.mustPass && move.name.lowercased() != "pass" ? state.pass : nil

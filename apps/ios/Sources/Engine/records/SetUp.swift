@@ -9,8 +9,8 @@ private let noHandicap = ["", "0", "1"]
 /// Whether a node sets stones up or takes them away.
 func setsUp(_ node: Sgf.Node) -> Bool { ["AB", "AW", "AE"].contains { node[$0] != nil } }
 
-/// The moves before the first move of the main line, which player `begins` makes; nil if there is none, and PL says whose
-/// turn it is. RecordError if no moves lead there.
+/// The moves before the first move of the main line, which player `begins` makes; nil if there is no move, and PL says
+/// whose turn it is. RecordError if no moves lead there.
 func setUp(_ game: String, _ start: any State, _ nodes: [Sgf.Node], begins: Player?) throws -> [Record.Move] {
     let first = nodes.firstIndex { $0["B"] != nil || $0["W"] != nil } ?? nodes.count
     let (before, later) = (nodes.prefix(first + 1), nodes.dropFirst(first + 1))

@@ -1,12 +1,11 @@
 /// SGF's syntax: trees of nodes, a node's properties, a property's values. What they mean is in Reading.swift.
 ///
-/// Texts are bytes here: to Swift's characters a line end of two signs is one, and a letter with an accent on a bracket
-/// no bracket.
+/// Texts are bytes here: in Swift a line end of two signs is one character, and a bracket with an accent is no bracket.
 enum Sgf {
     /// A node: the values of each property, at least one.
     typealias Node = [String: [String]]
 
-    /// What is no SGF: why, in a few words.
+    /// Why a text is no SGF, in a few words.
     struct Refused: Error {
         let why: String
     }
@@ -66,7 +65,7 @@ enum Sgf {
     /// Gives signs, names and values as they come.
     private struct Scanner {
         private let text: ArraySlice<UInt8>
-        /// Whether a line's end behind a backslash is none.
+        /// Whether a backslash joins two lines.
         private let joins: Bool
         private var at: Int
 
@@ -75,7 +74,7 @@ enum Sgf {
             at = text.startIndex
         }
 
-        /// Refused where something else stands, or nothing more.
+        /// Refused if something else follows, or nothing.
         mutating func next() throws -> Token {
             while at < text.endIndex, isBlank(text[at]) { at += 1 }
             guard at < text.endIndex else { throw Refused(why: "it ends within the game") }
@@ -93,7 +92,7 @@ enum Sgf {
             }
         }
 
-        /// What stands before the bracket that ends a value; a backslash takes what follows as it is.
+        /// The text up to the bracket that ends a value; a backslash takes the next sign as it is.
         private mutating func value() throws -> String {
             var found: [UInt8] = []
             while at < text.endIndex, text[at] != UInt8(ascii: "]") {
@@ -117,7 +116,7 @@ enum Sgf {
     }
 }
 
-/// Whether a byte is one of ASCII's blanks: each language has others of its own.
+/// Whether a byte is a blank of ASCII: beyond it the languages differ.
 func isBlank(_ sign: UInt8) -> Bool {
     sign == 0x20 || 0x09...0x0D ~= sign
 }

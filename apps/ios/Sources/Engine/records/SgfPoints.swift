@@ -3,10 +3,10 @@
 // The boards on which SGF has no point `tt`, so that it is a pass.
 private let ttIsPass = 19
 
-/// A property's first value; empty if there is none.
+/// A property's first value; empty if it is missing.
 func firstValue(_ node: Sgf.Node, _ key: String) -> String { stripped(node[key]?[0] ?? "") }
 
-/// The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`.
+/// The board's name of a point of SGF; the text itself if it is no point, as some programs write H8 for `hh`.
 func pointName(_ start: any State, _ point: String) throws -> String {
     let (rows, columns) = (start.board[0], start.board[1])
     let isPass = point.isEmpty || (point == "tt" && columns <= ttIsPass)

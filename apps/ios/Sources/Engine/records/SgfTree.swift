@@ -67,7 +67,7 @@ struct SgfTree {
         }
     }
 
-    /// What lines say after so many moves that they share, each thing once.
+    /// The comments of lines after a number of shared moves, each text once.
     private func said(of lines: [Variation], _ moves: Int) -> [String] {
         lines.flatMap(\.comments).reduce(into: []) { said, comment in
             if comment.moves == moves, !said.contains(comment.text) { said.append(comment.text) }

@@ -12,10 +12,9 @@ public struct WrittenGame {
     private let actions: [Int]
     private let labels: [String]
 
-    /// `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `names` are what
-    /// player 0 and player 1 are called, `dead` are the stones of Go that are dead, ascending, `beside` what SGF has beside
-    /// the moves; the stones of the first `setUp` moves stand before the first move. GameError if a position is none of
-    /// the game.
+    /// Missing `settings` have their usual values. `resigned` is the player who gave up, `late` the one whose time was up, `names`
+    /// are the names of players 0 and 1. `dead` are the dead stones of Go, ascending, `beside` is what SGF has beside the moves.
+    /// The first `setUp` moves place stones. GameError if a position does not belong to the game.
     public init(
         _ game: Game, _ settings: Settings, _ states: [any State], resigned: Player? = nil, late: Player? = nil,
         names: [String] = ["", ""], dead: [Int] = [], beside: Beside = Beside(), setUp: Int = 0
@@ -52,15 +51,15 @@ public struct WrittenGame {
         return text.utf8.count <= RecordLimits.link ? text : nil
     }
 
-    /// The game as SGF, with its result, comments and variations; nil for a game that SGF does not have. What a file told of
-    /// its players and its result stays as it was told.
+    /// The game as SGF, with its result, comments and variations; nil for a game that SGF does not have. A file's own
+    /// players and result stay as they were.
     public var sgf: String? {
         guard let number = sgfGames[game.name] else { return nil }
         let size = states[0].board[0]
         var root = [("FF", "4"), ("CA", "UTF-8"), ("AP", "azx"), ("GM", number), ("SZ", "\(size)")]
         for (name, value) in all where name == "komi" { root += [("KM", "\(value)"), ("RU", "Tromp-Taylor")] }
         for (name, value) in all where name == "rule" { root.append(("RU", "\(value)")) }
-        // What is counted here goes by the game's own settings, and a handicap by its stones.
+        // The game's own settings are written, and a handicap as its stones.
         let standing = standing(size)
         let own = Set(root.map(\.0) + standing.map(\.key))
         let players = [("PB", names[0]), ("PW", names[1]), ("RE", result)]

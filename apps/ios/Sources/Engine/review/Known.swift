@@ -5,8 +5,8 @@
 
 /// The `legal` actions, those `left` to choose among, and the `result` for the mover, as `Forced` has them.
 ///
-/// In Dots and Boxes and in Reversi `margin` is the mover's final lead in boxes or discs (`unit`) if both play perfectly, and `left`
-/// are the actions that keep it. nil in other games, and while the end is too far to be solved.
+/// In Dots and Boxes and in Reversi `margin` is the mover's final lead in boxes or discs (`unit`) if both play perfectly; `left` are
+/// the actions that keep it. It is nil in other games, and while the end is too far to be solved.
 ///
 /// In an opening of Connect4 `outcome` is 1, 0 or -1: the mover wins, draws or loses if both play perfectly. Then the actions in
 /// `left` also keep that. nil elsewhere.
@@ -53,8 +53,8 @@ public struct Known: Equatable, Sendable {
     /// search and network.
     public var certainChance: Double? { chance ?? outcome.map { Double(1 + $0) / 2 } }
 
-    /// The actions that keep the result of a solved end or of an opening of Connect4, and the mover's chance; nil in other positions,
-    /// where a search decides which moves are good.
+    /// The actions that keep the result of a solved end or of an opening of Connect4, and the mover's chance. nil in other positions:
+    /// there a search decides which moves are good.
     public var provenBest: (actions: [Int], chance: Double)? {
         (margin ?? outcome).map { (left, Double(1 + $0.signum()) / 2) }
     }

@@ -1,20 +1,19 @@
-/// What moves of a hint gain or lose against the best of them in what their game is counted in: boxes or discs of an end
-/// that is solved, points of Go as random playouts see them.
+/// What moves of a hint gain or lose against the best of them: boxes or discs in a solved end, points of Go by random playouts.
 
-/// So many standard errors apart two means are said to differ.
+/// Two means differ if they are this number of standard errors apart.
 private let clearly = 2.0
 /// On a larger board playouts take too long.
 private let largest = 13
 
 extension State {
-    /// By action, against the first one, which a search thinks best; nil if nothing is known but chances. GameError if
+    /// The gain of each action against the first one, which a search thinks best; nil if only chances are known. GameError if
     /// one of them is illegal.
     public func points(of actions: [Int]) throws -> [Int: Int]? {
         if let state = self as? Go { return try state.pointsSeen(actions) }
         return try pointsSolved(actions)
     }
 
-    /// Those of an end that is solved alone: as fast as it is solved, and the same whatever a search thinks.
+    /// The gains in a solved end, which need no playouts; nil elsewhere.
     public func pointsSolved(_ actions: [Int]) throws -> [Int: Int]? {
         if !(self is any CountedState) { return nil }
         let before = Known(self)
@@ -29,7 +28,7 @@ extension State {
 }
 
 extension Go {
-    /// nil in an opening, where random games say little of what a stone is worth, and on a large board.
+    /// The gains by playouts; nil on a large board, and in an opening, in which random games say little.
     fileprivate func pointsSeen(_ actions: [Int]) throws -> [Int: Int]? {
         guard hasBegun, size <= largest, let first = actions.first else { return nil }
         let best = try lead(after: first)
@@ -45,12 +44,12 @@ extension Go {
     }
 }
 
-/// A mean of the playouts after a move, for who makes it, and the square of its standard error.
+/// The mean lead of the playouts after a move, for its player, and the square of its standard error.
 private struct Lead {
     let mean: Double
     let variance: Double
 
-    /// In whole points; 0 where the playouts do not tell the two apart.
+    /// In whole points; 0 if the playouts cannot tell the two apart.
     func difference(from best: Lead) -> Int {
         let difference = mean - best.mean
         if abs(difference) <= clearly * (variance + best.variance).squareRoot() { return 0 }

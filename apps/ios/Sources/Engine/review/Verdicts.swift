@@ -74,8 +74,8 @@ public struct Seen: Equatable, Sendable {
 }
 
 extension Search {
-    /// What is known of the root; nil before the second simulation. Proofs by the rules come first: a win at once, a win that cannot be
-    /// stopped, a move that must stop one, and a solved end of Dots and Boxes or Reversi.
+    /// What is known of the root; nil before the second simulation. Proofs come first: a win at once, a win that cannot be stopped, a
+    /// move that must stop one, a solved end of Dots and Boxes or Reversi.
     public func assessment() -> Seen? {
         let (state, mover) = (state, state.toMove)
         let known = Known(state)
@@ -168,8 +168,8 @@ public struct Review: Equatable, Sendable {
         return rates.count < Self.fewest ? nil : rates.reduce(0, +) / Double(rates.count)
     }
 
-    /// The next position after `shown`, both as numbers of moves, that a mistake or a blunder leads to; after the last one the first.
-    /// nil if the game has no mistake.
+    /// The next position after `shown`, both as numbers of moves, that a mistake or a blunder leads to. After the last one it is the
+    /// first; nil if the game has no mistake.
     public func nextMistake(after shown: Int) -> Int? {
         let places = moves.indices.filter { moves[$0].verdict.isMistake }.map { $0 + 1 }
         return places.first { $0 > shown } ?? places.first

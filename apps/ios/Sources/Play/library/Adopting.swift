@@ -16,8 +16,8 @@ extension SavedGame {
 }
 
 extension Memory {
-    /// Have the game in the library that was kept for a bundle, and forget it once it is on the disk; nothing where there
-    /// is none, or none that is sound.
+    /// Move the game that was saved for a bundle into the library, and forget it once it is on the disk. Nothing happens if
+    /// there is no sound one.
     public func adopt(_ reading: Reading, _ opponent: Opponent, in library: Library) async {
         guard let text = game, let saved = SavedGame(text) else { return }
         // The same name whenever this is begun anew, so that the game is there once.

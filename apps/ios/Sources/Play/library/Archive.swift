@@ -26,7 +26,10 @@ public func isExport(_ url: URL) -> Bool {
 
 extension Library {
     /// All games as a .zip.
-    public func export() async -> Data { await pack(list) }
+    public func export() async -> Data {
+        let records = list
+        return await away { zip(records.map(pack)) }
+    }
 
     /// Have the games of a .zip in the library: one that is there in another form comes beside it. BundleError if it is no
     /// .zip.
@@ -47,11 +50,9 @@ extension Library {
     }
 }
 
-private nonisolated func pack(_ records: [GameRecord]) async -> Data {
-    zip(records.map { record in
-        let name = "\(exportFolder)\(record.begun.prefix(10))-\(fileName(record.game))-\(record.id).json"
-        return Packed(name, changed: GameRecord.date(record.changed) ?? record.date, Data(record.json.bytes))
-    })
+private nonisolated func pack(_ record: GameRecord) -> ZipEntry {
+    let name = "\(exportFolder)\(record.begun.prefix(10))-\(fileName(record.game))-\(record.id).json"
+    return ZipEntry(name, changed: GameRecord.date(record.changed) ?? record.date, Data(record.json.bytes))
 }
 
 /// A game's name, which is anybody's, in that of a file.

@@ -43,8 +43,7 @@ public struct GameFiles: Sendable {
         }
     }
 
-    /// Take a record's file away; nothing if there is none. What somebody else has made of it since `base` stays, and is
-    /// the answer.
+    /// Remove a record's file, if there is one. A version that another process has made since `base` stays, and is returned.
     func remove(_ id: String, from base: String?) async throws -> GameRecord? {
         if !FileManager.default.fileExists(atPath: url(id).path) { return nil }
         return try await alone {
@@ -54,8 +53,8 @@ public struct GameFiles: Sendable {
         }
     }
 
-    /// Nobody else, in this process or another, changes the folder meanwhile. Its lock is the system's: it ends with the process
-    /// that has it, however that ends.
+    /// Make a change while no one else, in this process or another, changes the folder. The lock is the system's: it ends with its
+    /// process in any case.
     private func alone<Found>(_ change: () throws -> Found) async throws -> Found {
         let folder = open(root.path, O_RDONLY | O_CLOEXEC)
         if folder < 0 { throw CocoaError(.fileReadNoSuchFile) }

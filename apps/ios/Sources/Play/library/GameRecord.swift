@@ -1,14 +1,14 @@
 import AzxEngine
 import Foundation
 
-/// A game as a record with an identity of its own: who plays, what was played, what is known of it. Nothing changes it.
+/// A game as an immutable record with an identity of its own: who plays, what was played, what is known of it.
 ///
 /// It is the page's record, one entry of the library each; as JSON it is a file of it (GameRecordJson.swift), which may be
 /// anybody's.
 public struct GameRecord: Equatable, Identifiable, Sendable {
     public static let version = 1
 
-    public let id: String
+    public private(set) var id: String
     /// Another one at each change.
     public let revision: String
     /// When it was begun or opened here, and changed last, as ISO 8601 has it in UTC.
@@ -25,17 +25,17 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
     public let players: [Side]
     public let human: Player
     public let actions: [Int]
-    /// How many of them are none that were played: they place the stones that stood before the first move.
+    /// The number of them that were not played: they place the stones that stood before the first move.
     public let setUp: Int
     public let ending: Ending?
-    /// Whether nobody moves any more, and who has won then; nil is a draw, or not known.
+    /// Whether the game is over, and the winner; nil is a draw, or unknown.
     public let over: Bool
     public let winner: Player?
     /// As in a session.
     public let rates: [Int: Double]
     public let seen: [Look]
-    public let beside: Beside
-    /// What two people have agreed on; nil of other games.
+    public private(set) var beside: Beside
+    /// What two people have agreed on; nil in other games.
     public var shared: Shared?
 
     /// How a record came here.
@@ -77,7 +77,7 @@ public struct Identity: Equatable, Sendable {
     public let begun: String
     public let origin: GameRecord.Origin
     public var beside = Beside()
-    /// Who play against each other in a game between networks that were chosen for each side; or the two people of a game at one device; nil of all others.
+    /// The two networks that were chosen for the sides of a game, or the two people of a game at one device; nil in other games.
     public var sides: [GameRecord.Side]?
     /// What two people have agreed on; nil of other games.
     public var shared: Shared?
@@ -101,7 +101,7 @@ extension GameRecord {
     /// A date as a record has it.
     static func text(of date: Date) -> String { date.formatted(exact) }
 
-    /// The date of a record's text; nil if it is none.
+    /// The date in a record's text; nil if it has none.
     static func date(_ text: String) -> Date? { (try? exact.parse(text)) ?? (try? Date(text, strategy: .iso8601)) }
 
     /// When it was begun here.
@@ -117,17 +117,16 @@ extension GameRecord {
     /// Whether this game begins with all moves of the other one.
     public func goesOn(from other: GameRecord) -> Bool { setUp == other.setUp && actions.starts(with: other.actions) }
 
-    /// Whether nothing that was played is lost where this takes the place of `there`: that is what it was made from (`base` is
-    /// its revision), or this goes on from it, and nobody has ended that.
+    /// Whether this may replace `there` without losing a move: it was made from that (whose revision is `base`), or continues a
+    /// game that has not ended there.
     func mayReplace(_ there: GameRecord, from base: String?) -> Bool {
         there.revision == base || (goesOn(from: there) && (there.ending == nil || there.ending == ending))
     }
 
     /// The same under another name, or with other lines beside it.
     func renamed(_ id: String, beside: Beside? = nil) -> GameRecord {
-        GameRecord(
-            id: id, revision: revision, begun: begun, changed: changed, origin: origin, game: game, settings: settings,
-            bundle: bundle, players: players, human: human, actions: actions, setUp: setUp, ending: ending,
-            over: over, winner: winner, rates: rates, seen: seen, beside: beside ?? self.beside, shared: shared)
+        var record = self
+        (record.id, record.beside) = (id, beside ?? self.beside)
+        return record
     }
 }

@@ -8,7 +8,7 @@ private let longestText = 20_000
 private let mostItems = 10_000
 
 extension GameRecord {
-    /// The record that a JSON value is; nil if it is none: a member is missing, of another kind, or of a later version.
+    /// The record in a JSON value; nil if a member is missing or of another kind, or the version is a later one.
     public init?(_ data: Json) {
         let mayBeNull = ["bundle", "end", "winner"]
         guard mayBeNull.allSatisfy({ data.members?[$0] != nil }), data["azx_game"].whole == Self.version,
@@ -170,7 +170,7 @@ extension Shared {
 // A day.
 private let mostSeconds = 86_400
 
-/// What two people have agreed on; nil of other games, and nil altogether where it is damaged.
+/// What two people have agreed on, nil in other games; nil altogether if it is damaged.
 private func readShared(_ data: Json, isOfTwo: Bool) -> Shared?? {
     guard isOfTwo else { return .some(nil) }
     var shared = Shared(isUndoAsked: data["undo_asked"].bool == true)
@@ -187,7 +187,7 @@ private func readShared(_ data: Json, isOfTwo: Bool) -> Shared?? {
     return shared
 }
 
-/// After how many moves players 0 and 1 had so many milliseconds left.
+/// A number of moves, and the milliseconds that players 0 and 1 had left then.
 private func readLeft(_ data: Json) -> (Int, [Int])? {
     guard let entry = readCounts(data, most: 3), entry.count == 3 else { return nil }
     return (entry[0], Array(entry.dropFirst()))
@@ -213,7 +213,7 @@ private func readDate(_ data: Json) -> String? { readText(data).flatMap { GameRe
 
 private func readCount(_ data: Json) -> Int? { data.whole.flatMap { $0 >= 0 ? $0 : nil } }
 
-/// 0 where the member is missing, as in records of before.
+/// 0 if the member is missing, as in older records.
 private func readSetUp(_ data: Json) -> Int? { data.members?["set_up"] == nil ? 0 : readCount(data["set_up"]) }
 
 private func readPlayer(_ data: Json) -> Player? { data.whole.flatMap { 0...1 ~= $0 ? $0 : nil } }
@@ -232,7 +232,7 @@ private func readMembers<Item>(_ data: Json, of read: (Json) -> Item?) -> [Strin
     return found.count == members.count ? found : nil
 }
 
-/// What `read` makes of a value, or nil of null; nil altogether where it makes nothing of it.
+/// A value as `read` returns it, nil for null; nil altogether if `read` returns nil.
 private func readOptional<Item>(_ data: Json, _ read: (Json) -> Item?) -> Item?? {
     data.isNull ? .some(nil) : read(data).map { .some($0) }
 }

@@ -2,11 +2,11 @@ import AzxEngine
 import Foundation
 import Observation
 
-/// All games that were played, watched or opened here. Nothing but a person's own word removes one.
+/// All games that were played, watched or opened here. Only a person removes one.
 ///
-/// A change holds at once, and is on the disk soon: the disk is read and written away from the main actor, one after the
-/// other. What could not be written is tried again with the next change. Of an entry that another window, or another process,
-/// has changed meanwhile none of both is lost: what does not go on from it becomes an entry of its own.
+/// A change holds at once, and is on the disk soon: tasks away from the main actor read and write it, one after the other. A
+/// failed write is tried again with the next change. If another window or process has changed an entry meanwhile, both
+/// versions are kept: one that does not continue the other becomes an entry of its own.
 @MainActor
 @Observable
 public final class Library {
@@ -15,7 +15,7 @@ public final class Library {
 
     /// All of them, the one that was changed last first.
     public private(set) var list: [GameRecord] = []
-    /// Whether the disk was read: before that nobody knows that there is none.
+    /// Whether the disk was read; before that the list may only seem empty.
     public private(set) var isRead = false
     /// How many files of the folder hold no game that can be read.
     public private(set) var damaged = 0
@@ -33,7 +33,7 @@ public final class Library {
 
     public init(_ files: GameFiles) { self.files = files }
 
-    /// Have what was kept before; once, whoever asks first.
+    /// Read what was saved before; once, at the first call.
     public func open() async {
         let task = reading ?? Task { await readAll() }
         reading = task

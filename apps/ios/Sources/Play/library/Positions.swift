@@ -1,7 +1,6 @@
 import AzxEngine
 
-/// The position that stands for a game in a list, one that shows what the game is about: the last one of the table's moves,
-/// as far as the rules of this board allow them.
+/// The position that shows in a list what a game is about: after the moves of the table, as far as this board allows them.
 public func position(for game: String, from start: any State) -> any State {
     var state = start
     for move in Tables.movesToPosition(game) {

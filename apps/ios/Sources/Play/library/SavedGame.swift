@@ -1,10 +1,10 @@
 import AzxEngine
 
-/// The small text in which this app has kept the last game of a bundle before it had a library: it is read, and becomes an
-/// entry. `settings` are those that were chosen beside the network's own.
+/// The text in which this app saved the last game of a bundle before it had a library; read to become an entry. `settings` are
+/// those that were chosen beside the network's own.
 ///
-/// The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); and `end`, where
-/// the game was given up or its dead stones were agreed on.
+/// The lines are the title, `human`, `settings` (name=value), `actions`, and `rates` (moves=chance). A line `end` follows if the
+/// game was given up or its dead stones were agreed on.
 public struct SavedGame: Equatable, Sendable {
     private static let title = "azx game 1"
 
@@ -46,7 +46,7 @@ private func words(_ line: String, _ title: String) -> [String]? {
     return found.first == title ? Array(found.dropFirst()) : nil
 }
 
-/// A line's words of the form name=value; nil if one of them is none.
+/// A line's words of the form name=value; nil if one has another form.
 private func pairs(_ line: String, _ title: String) -> [(String, String)]? {
     guard let words = words(line, title) else { return nil }
     let found = words.compactMap { word -> (String, String)? in
@@ -56,7 +56,7 @@ private func pairs(_ line: String, _ title: String) -> [(String, String)]? {
     return found.count == words.count ? found : nil
 }
 
-/// The number of moves, and the chance after them; nil if it is none.
+/// The number of moves, and the chance after them; nil if the texts are not such numbers.
 private func chance(_ name: String, _ text: String) -> (Int, Double)? {
     guard let moves = Int(name), let rate = Double(text), 0...1 ~= rate else { return nil }
     return (moves, rate)

@@ -2,27 +2,27 @@
 
 import AzxEngine
 
-/// The clock of two people: seconds at the beginning and after each move, and the milliseconds that players 0 and 1 have
-/// left by the number of moves. Nothing changes it.
+/// The immutable clock of two people: the seconds at the beginning and those that a move adds. `left` has the milliseconds of
+/// players 0 and 1 by the number of moves.
 public struct Clock: Equatable, Sendable {
     public let base: Int
     public let increment: Int
     public var left: [Int: [Int]] = [:]
 
-    /// What is left after so many moves: what was noted last until then.
+    /// The milliseconds left after `moves` moves, as they were noted last.
     public func left(at moves: Int) -> [Int] {
         let known = left.keys.filter { $0 <= moves }.max()
         return known.flatMap { left[$0] } ?? [1000 * base, 1000 * base]
     }
 
-    /// The clock once `player` has `more` milliseconds after so many moves, never fewer than none.
+    /// The clock with `more` milliseconds for `player` after `moves` moves; no time falls below 0.
     func add(_ more: Int, _ player: Player, at moves: Int) -> Clock {
         var now = left(at: moves)
         now[player] = max(0, now[player] + more)
         return Clock(base: base, increment: increment, left: left.merging([moves: now]) { $1 })
     }
 
-    /// The clock of the first so many moves alone.
+    /// The clock of the first `moves` moves alone.
     func cut(_ moves: Int) -> Clock { Clock(base: base, increment: increment, left: left.filter { $0.key <= moves }) }
 }
 

@@ -41,7 +41,6 @@ extension GameRecord {
         now: Date = Date()
     ) {
         let (session, identity) = (kept.session, kept.identity)
-        let given = board.merging(kept.settings) { $1 }
         let sides = session.isWatched || session.isRead || session.isOfTwo ? identity.sides : nil
         let isOver = session.phase == .over
         let own = opponent?.bundle
@@ -51,7 +50,7 @@ extension GameRecord {
         self.init(
             id: identity.id, revision: Self.freshId(), begun: identity.begun, changed: Self.text(of: now),
             origin: identity.origin, game: game.name,
-            settings: Settings(uniqueKeysWithValues: game.settings.map { ($0.name, given[$0.name] ?? $0.usual) }),
+            settings: game.complete(board.merging(kept.settings) { $1 }),
             bundle: isOfTwo ? nil : isOneOfThem ? own : sides?[0].bundle ?? own,
             players: sides ?? [0, 1].map { side($0, session, opponent, strength) }, human: session.isOfTwo ? reader : session.human,
             actions: session.actions, setUp: session.setUp, ending: session.ending, over: isOver,
@@ -88,7 +87,7 @@ extension GameRecord {
         return Kept(session, settings: free, identity(states), revision: revision)
     }
 
-    /// The record as two people go on with it; nil if the rules forbid what it says, or it is none of theirs.
+    /// The record for two people to continue; nil if the rules forbid it, or it is not a game of two people.
     public var keptShared: Kept? {
         guard isOfTwo, let kept else { return nil }
         var session = kept.session
@@ -140,6 +139,6 @@ extension Strength {
     /// As a record has it: "level 3".
     var level: String { rawValue.lowercased().replacing("_", with: " ") }
 
-    /// The strength of a record's text; nil if this app has no such one.
+    /// The strength of a record's text; nil if this app does not know it.
     public init?(level: String) { self.init(rawValue: level.uppercased().replacing(" ", with: "_")) }
 }

@@ -2,8 +2,8 @@
 
 import AzxEngine
 
-/// Why a position cannot come about: by the rules' own word; because the sides' pieces are too many or too few for who
-/// moves; because a chain has no liberty; or because no moves lead there.
+/// Why a position is impossible: a rule's own refusal, pieces whose numbers do not fit the turn, a chain without a liberty, or
+/// no moves that lead there.
 public enum Impossible: Error, Equatable {
     case rule(Refusal)
     case turn
@@ -20,7 +20,7 @@ public struct SetUp: Sendable {
     public private(set) var moves: [Int] = []
     private let start: any State
 
-    /// The empty board; GameError if there is none of these settings.
+    /// The empty board; GameError if the game does not allow the settings.
     public init(_ game: Game, _ settings: Settings) throws {
         (self.game, self.settings, start) = (game, settings, try game.begin(settings))
     }
@@ -146,7 +146,7 @@ private struct Placing {
 }
 
 extension SetUp {
-    /// What is kept of it: the game and its settings, who moves, pieces as cell:player, moves.
+    /// The text that is saved: the game and its settings, the player to move, pieces as cell:player, moves.
     public var text: String {
         let pieces = pieces.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
         return [head, "\(mover)", pieces.joined(separator: " "), moves.map(String.init).joined(separator: " ")]
@@ -154,7 +154,8 @@ extension SetUp {
     }
 
     private var head: String {
-        ([game.name] + game.settings.map { "\($0.name)=\((try? $0.read(settings[$0.name])) ?? $0.usual)" }).joined(separator: " ")
+        let all = game.complete(settings)
+        return ([game.name] + game.settings.map { "\($0.name)=\(all[$0.name] ?? $0.usual)" }).joined(separator: " ")
     }
 
     /// What was left on the board of `empty`; nil if the text is of another one, or damaged.

@@ -16,7 +16,7 @@ public final class SharedTable {
     @ObservationIgnored private var revision: String?
     @ObservationIgnored private let library: Library?
     @ObservationIgnored private let now: () -> Int
-    /// Since when the mover's time goes by; nil while nobody sees the board.
+    /// The start of the mover's running time; nil while the board is not seen.
     @ObservationIgnored private var since: Int?
     /// The seconds that the mover had left at the last tick; a screen with the clock is drawn again where they change.
     private var ticked: Int?
@@ -47,22 +47,22 @@ public final class SharedTable {
         return player == session.latest.toMove ? max(0, left - thought) : left
     }
 
-    /// How long the mover has thought since that was noted last: time goes by from the first move on.
+    /// How long the mover has thought since the last note; the clock runs from the first move on.
     private var thought: Int { isTimed ? since.map { now() - $0 } ?? 0 : 0 }
 
     private var isTimed: Bool { shared.clock != nil && session.moves > session.setUp && session.phase == .yours }
 
-    /// Somebody sees the board.
+    /// The board is seen.
     public func enter() { since = since ?? now() }
 
-    /// Nobody sees it any more: time stands still, and what was thought is kept.
+    /// The board is not seen any more: the clock stops, and the time so far is kept.
     public func leave() {
         spend()
         since = nil
         keep()
     }
 
-    /// Time goes by; the game ends where the mover has none left. Whether it has ended.
+    /// Let the clock run; the game ends if the mover has no time left. Whether it has ended.
     @discardableResult
     public func tick() -> Bool {
         let left = isTimed ? left(of: session.latest.toMove) : nil
@@ -90,7 +90,7 @@ public final class SharedTable {
 
     // MARK: Moves
 
-    /// A move of the one who is to move, or a chain of dead stones; says why where the move cannot be made.
+    /// Make a move of the player to move, or mark a chain as dead; `refusal` says why a move cannot be made.
     public func play(_ action: Int) {
         if isScoring, session.isAtEnd { return toggle(action) }
         if !canPlay || tick() { return }
@@ -152,7 +152,7 @@ public final class SharedTable {
 
     public var canResign: Bool { session.phase == .yours && session.ending == nil }
 
-    /// The one who is to move gives the game up.
+    /// The player to move gives the game up.
     public func resign() {
         if !canResign { return }
         spend()
@@ -170,7 +170,7 @@ public final class SharedTable {
         keep()
     }
 
-    /// Show the position after so many moves.
+    /// Show the position after `moves` moves.
     public func show(_ moves: Int) { (session, refusal) = (session.show(moves), nil) }
 
     /// A game of the same two people, who swap sides.
@@ -185,7 +185,7 @@ public final class SharedTable {
     /// The game as SGF where there is such, else as a line of moves.
     public var text: String? { kept.text(game, names: session.names ?? ["", ""]) }
 
-    /// Have the game in the library, once there is something in it.
+    /// Save the game in the library, once it has begun.
     private func keep() {
         guard let library, library[identity.id] != nil || session.isBegun || session.setUp > 0 else { return }
         let put = library.keep(record, from: revision)

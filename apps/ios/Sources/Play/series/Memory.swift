@@ -11,7 +11,7 @@ public struct Memory {
         self.bundle = bundle
     }
 
-    /// The last game, as the text of a SavedGame, of this app before it had a library; nil if there is none.
+    /// The last game as the text of a SavedGame, from a time before the library; nil if there is none.
     var game: String? { kept.text("\(bundle) game") }
 
     func forgetGame() { kept.forget("\(bundle) game") }

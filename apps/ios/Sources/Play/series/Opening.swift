@@ -9,10 +9,10 @@ private let draw = Level(simulations: 0, threshold: 0, temperature: 2)
 // How often an opening is drawn again that there was already; tic-tac-toe has 72 of two moves.
 private let tries = 20
 
-/// What the network of the player who is to move says of a position: a probability for each legal action.
+/// Asks the network of the player to move for the probability of each legal action.
 typealias AskPolicy = @MainActor (Session) async throws -> [Int: Double]
 
-/// An opening of so many moves that is none of the `known` ones, if one is found; its moves are put among them.
+/// An opening of `moves` moves, not among the `known` ones if possible; its actions are added to them.
 @MainActor
 func drawOpening(
     _ start: any State, _ moves: Int, _ ask: AskPolicy, known: inout Set<[Int]>,
@@ -26,7 +26,7 @@ func drawOpening(
     return session
 }
 
-/// A game of so many moves that are drawn by `seed`: none of them passes by choice, and none ends the game.
+/// A game of `moves` moves, drawn by `seed`: none of them passes by choice, and none ends the game.
 @MainActor
 private func drawOnce(_ start: any State, _ moves: Int, _ ask: AskPolicy, seed: UInt64) async throws -> Session {
     var session = Session(start, human: nobody)

@@ -1,4 +1,4 @@
-/// The plan of a series between two sides, and its tally: who begins which game, by which opening, who has won how many.
+/// The plan of a series between two sides: who begins which game, with which opening. And its tally of wins.
 
 import AzxEngine
 
@@ -32,7 +32,7 @@ public struct Tally: Equatable, Sendable {
 
     public var played: Int { won[0] + won[1] + drawn }
 
-    /// Count another game, in which this player has won, or nobody.
+    /// Count another game, won by `winner`; nil is a draw.
     mutating func count(_ round: Round, winner: Player?) {
         if let winner { won[round.side(winner)] += 1 } else { drawn += 1 }
     }

@@ -11,7 +11,10 @@ extension Table {
         let state = displayed.visible
         ask(unless: { [self] in displayed.actionsShown != actions }, show: { [self] in show($0.analysis, $0.points) }) {
             let found = try await thinker.analyse(settings, actions, simulations: count)
-            return try await measure(found, state)
+            return try await away {
+                let points = try state.points(of: found.candidates.map(\.action))
+                return HintResult(analysis: found.putBestFirst(points ?? [:]), points: points)
+            }
         }
         isHinting = true
     }
@@ -30,7 +33,7 @@ extension Table {
         advise(action, analysis.shares)
     }
 
-    /// The chance of the person of this game, which a hint says; nil in a game that nobody here plays.
+    /// The chance of the person of this game, for a hint; nil in a game without one.
     private func toldChance(_ panel: Panel) -> Double? { session.hasPerson ? panel.chance : nil }
 
     /// Colour the board by the network's policy alone.
@@ -87,15 +90,9 @@ extension Table {
 }
 
 /// What a search says of a position, and what its moves gain or lose in points if that is known.
-private struct Advised: Sendable {
+private struct HintResult: Sendable {
     let analysis: Analysis
     let points: [Int: Int]?
-}
-
-/// What the moves of a hint gain or lose, away from the main actor: playouts take a while.
-private nonisolated func measure(_ found: Analysis, _ state: any State) async throws -> Advised {
-    let points = try state.points(of: found.candidates.map(\.action))
-    return Advised(analysis: found.putBestFirst(points ?? [:]), points: points)
 }
 
 extension Session {

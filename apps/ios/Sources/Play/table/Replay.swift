@@ -101,8 +101,8 @@ extension Table {
         go()
     }
 
-    /// Hand the game to another table from the shown position: its entry in the library, a new one if that is not the game's last
-    /// position. nil if nothing was played, or if no game is kept.
+    /// Hand the game to another table from the shown position. Returns the library's entry, a new one unless that is the last
+    /// position; nil if nothing was played, or if no game is saved.
     public func handOver() -> String? {
         playFromHere()
         leave()

@@ -48,7 +48,7 @@ extension Table {
         asked?.cancel()
         asked = Task {
             let answer = await catchError { try await thinker.analyse(settings, actions, simulations: count) }
-            // A person who looks at another position by now hears nothing of this one.
+            // A person who looks at another position by now gets no answer about this one.
             if mine != turn || self.retry?.last != .waiting(action) { return }
             asked = nil
             if case .failure(let error) = answer { notice = .noHint(Failure(error)) }

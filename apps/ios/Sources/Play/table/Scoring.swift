@@ -25,7 +25,7 @@ extension Table {
     func propose() {
         guard let state = session.latest as? Go else { return }
         ask(show: { [self] in mark(state, $0) }) {
-            await Task.detached { state.deadStones(state.ownership()) }.value
+            await away { state.deadStones(state.ownership()) }
         }
     }
 
@@ -53,6 +53,6 @@ extension Table {
             estimated = Counted(state, seen: owned)
             notice = .estimated(state.estimate(owned))
         }
-        ask(show: show) { await Task.detached { state.ownership() }.value }
+        ask(show: show) { await away { state.ownership() } }
     }
 }

@@ -116,7 +116,7 @@ public final class Table {
     public var canPlay: Bool { session.phase == .yours && !isReplay }
     /// Whether the network is thinking about its move.
     public var isThinking: Bool { session.phase == .theirs && failure == nil && !isPaused }
-    /// Nobody can give up a watched game.
+    /// A watched game cannot be given up.
     public var canResign: Bool {
         (session.phase == .yours || session.phase == .theirs) && !isReplay && !session.isWatched
     }
@@ -214,7 +214,7 @@ public final class Table {
         go()
     }
 
-    /// Nobody looks at the table any more: end the thought; `resume` begins it anew.
+    /// The table is not seen any more: end the thought; `resume` begins it anew.
     public func leave() {
         isSeen = false
         leaveThoughts()
@@ -276,8 +276,8 @@ public final class Table {
         notice = .resigned
     }
 
-    /// End what is under way: the network plays the best move that it has found, a hint shows what it has, and an analysis
-    /// keeps the positions that it has judged.
+    /// End what is under way. The network plays its best move so far, a hint shows what it has, and an analysis keeps the
+    /// positions that it has judged.
     public func stop() {
         thought?.cancel()
         if isHinting { asked?.cancel() }
@@ -305,7 +305,7 @@ public final class Table {
         series?.look()
     }
 
-    /// Who begins, if a person left that to chance and nobody has moved yet.
+    /// Who begins, if a person left that to chance and no move was made yet.
     private var drawnByLot: Notice? {
         let isDrawn = session.moves == 0 && choices.begins == .random && session.hasPerson
         return isDrawn ? .begins(isHuman: session.human == 0) : nil

@@ -5,8 +5,8 @@ import AzxPlay
 import Foundation
 import Observation
 
-/// Files that come from outside, dropped on the app or opened with it: bundles, which are kept, games of an exported library,
-/// and records of games, each of which leads to its board.
+/// Opens files that were dropped on the app or opened with it: bundles, exported libraries, and records of games. A record
+/// leads to its board.
 @MainActor
 @Observable
 public final class Arrivals {
@@ -25,7 +25,7 @@ public final class Arrivals {
     @ObservationIgnored public weak var room: Room?
     /// Whether files are being opened.
     public private(set) var isOpening = false
-    /// How often bundles or games have come: whoever lists them does so again.
+    /// Increases with each bundle or import, so that lists are read again.
     public private(set) var count = 0
     /// What opens bundles, for the screen that lists them too: one after the other.
     @ObservationIgnored public let bundles: BundleOpener
@@ -141,8 +141,8 @@ private nonisolated func kind(of file: URL) async -> Kind {
 
 private nonisolated func isSgf(_ file: URL) -> Bool { file.pathExtension.lowercased() == "sgf" }
 
-/// A copy of a file or a folder in a folder of its own, for as long as it is being opened: what is dropped is gone soon.
-public struct Copied: Sendable {
+/// A copy of a dropped file or folder, in a folder of its own, until it is opened: the original is gone soon.
+public struct FileCopy: Sendable {
     public let url: URL
 
     public init(_ original: URL) throws {

@@ -28,7 +28,7 @@ public final class Games {
         public internal(set) var doubt: Phrase?
         /// The readings that it may be played by, the assumed one first; none if there is nothing to choose.
         public internal(set) var readings: [ReadingRow] = []
-        /// What the bundle says of itself: nobody has looked into it here. nil if its manifest cannot be read.
+        /// The bundle's own claim, which was not checked here; nil if its manifest cannot be read.
         public internal(set) var proof: Phrase?
 
         public var id: String { entry.name }
@@ -63,7 +63,7 @@ public final class Games {
     /// The sentence of why the list cannot be read; nil if it can.
     public private(set) var failure: Phrase.Part?
 
-    /// Whether the list was read: before that nobody knows that it is empty.
+    /// Whether the list was read; before that it may only seem empty.
     public private(set) var isRead = false
     /// Goes up with each reading, the last of which holds.
     @ObservationIgnored private var readings = 0
@@ -73,15 +73,15 @@ public final class Games {
     /// Read the list anew, as games may have been played meanwhile: what is installed, then what a person has given. Games
     /// that were kept before there was a library come into it.
     ///
-    /// Manifests are read away from the main actor; the list of before is shown until then.
+    /// Manifests are read away from the main actor; the old list is shown until then.
     public func read(
         _ store: Store, _ given: GivenBundles? = nil, keeping kept: any Keeping, in library: Library? = nil
     ) async {
         readings += 1
         let mine = readings
-        let listed = await listBundles(store, given)
-        let chosen = readingsChosen(of: (try? listed.get()) ?? [], kept)
-        let bundles = await readBundles(listed, chosen)
+        let installed = await away { Result { try Installed.all(store, given) } }
+        let chosen = readingsChosen(of: (try? installed.get()) ?? [], kept)
+        let bundles = await away { installed.map { all in all.map { Listed($0, chosen: chosen[$0.entry.name]) } } }
         await library?.open()
         if let library, case .success(let found) = bundles {
             for each in found {
@@ -109,20 +109,10 @@ public final class Games {
 private struct Listed: Sendable {
     let installed: Installed
     let bundle: Result<GameBundle, any Error>
-}
 
-private nonisolated func listBundles(_ store: Store, _ given: GivenBundles?) async -> Result<[Installed], any Error> {
-    Result { try Installed.all(store, given) }
-}
-
-private nonisolated func readBundles(
-    _ listed: Result<[Installed], any Error>, _ chosen: [String: String]
-) async -> Result<[Listed], any Error> {
-    listed.map { all in
-        all.map { each in
-            let name = each.entry.name
-            return Listed(installed: each, bundle: Result { try GameBundle(each.entry, each.store, chosen: chosen[name]) })
-        }
+    init(_ installed: Installed, chosen: String?) {
+        self.installed = installed
+        bundle = Result { try GameBundle(installed.entry, installed.store, chosen: chosen) }
     }
 }
 
@@ -148,7 +138,7 @@ private nonisolated func exampleBoard(_ reading: Reading?) async -> (any Board)?
     return try? board(Shown(shown, human: nobody, last: shown.lastAction, canPlay: false))
 }
 
-/// What the bundle says of itself: nobody has looked into it here.
+/// The bundle's own claim, which was not checked here.
 func proof(_ manifest: Manifest) -> Phrase {
     if let told = Calculation(manifest, at: manifest.recommended["ios"]) {
         return Phrase("proof_said", .phrase(Phrase(told.key, told.places.map { .text($0) })))

@@ -42,7 +42,7 @@ public final class GamesShelf {
     public var isRead: Bool { library.isRead }
     public var isEmpty: Bool { library.list.isEmpty }
 
-    /// The games that there are records of, as they are called; none where a choice among them is none.
+    /// The games that have records, with their titles; none if there is nothing to choose.
     public var games: [(name: String, title: Phrase.Part)] {
         let found = library.list.reduce(into: [(name: String, title: Phrase.Part)]()) { found, record in
             if !found.contains(where: { $0.name == record.game }) { found.append((record.game, record.gameTitle)) }
@@ -56,8 +56,7 @@ public final class GamesShelf {
         return there.count > 1 ? Standing.allCases.filter(there.contains) : []
     }
 
-    /// What is to be known of the library: that games are not kept, that files are damaged, what came of an import, why a game
-    /// cannot be shown.
+    /// Notices about the library: games are not saved, files are damaged, the result of an import, why a game cannot be shown.
     public var notices: [Phrase.Part] {
         let damaged: Phrase.Part? = library.damaged > 0 ? .words("library_unread", .whole(library.damaged)) : nil
         return [library.trouble.map { .phrase(sentence($0)) }, damaged, complaint].compactMap { $0 }
@@ -120,7 +119,7 @@ public final class GamesShelf {
     /// A file could not be chosen, or not be written.
     public func refuse(_ error: any Error) { complaint = .text(error.localizedDescription) }
 
-    /// The board of a game, with the bundle that plays it, or one that could; nil, with the reason, if there is none.
+    /// The board of a game, with the bundle that plays it, or one that could; nil if there is none, which a notice explains.
     public func place(of id: String, _ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let record = library[id] else { return nil }
         complaint = nil

@@ -23,8 +23,8 @@ extension Games {
 
     public var areMany: Bool { cards.count >= Self.many }
 
-    /// The cards, where there are many by game in the order of the games that the app knows, those of no game last; then
-    /// only those whose title, name or game has every word that is sought, in the language that `say` puts them into.
+    /// The cards in one group or, if there are many, by game: the games in the app's order, cards without a known game last. Then
+    /// only cards stay whose title, name or game has every word of the search, in the language of `say`.
     public func groups(_ say: (Phrase) -> String) -> [Group] {
         if !areMany { return [Group(title: nil, cards: cards)] }
         let words = sought.lowercased().split(whereSeparator: \.isWhitespace)

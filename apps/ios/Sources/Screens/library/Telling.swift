@@ -1,11 +1,11 @@
-/// What is said of a record in a list: who has played what, how it has ended, when it was.
+/// The texts of a record in a list: who played what, how it ended, and when.
 
 import AzxDrawing
 import AzxEngine
 import AzxPlay
 import Foundation
 
-/// How a game stands for who has played it here; `others` is one of other people, `people` of two here.
+/// The state of a game for the person who played it here; `others` is other people's game, `people` one of two people here.
 public enum Standing: String, CaseIterable, Sendable {
     case open, won, lost, draw, watched, people, others
 

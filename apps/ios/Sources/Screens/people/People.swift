@@ -19,7 +19,7 @@ public final class People {
     public private(set) var presentation: Presentation
     /// Whether there is a game, or has been: new terms come after it, and not the library's game once more.
     public private(set) var hasBegun = false
-    /// Whether a game of the library cannot be gone on with.
+    /// Whether a game of the library cannot be continued.
     public private(set) var isDamaged = false
     /// Whether it is known that no network here plays this board.
     public private(set) var isAlone = false
@@ -58,16 +58,12 @@ public final class People {
     }
 
     /// Where a position of the chosen board is set up.
-    public var emptyBoard: Place { .setUp(Position(game: game.name, settings: all.mapValues(\.description))) }
+    public var emptyBoard: Place { .setUp(Position(game: game.name, settings: game.complete(settings).mapValues(\.description))) }
 
     /// Begin with what was chosen.
     public func begin() {
         guard let start = try? game.begin(settings), let states = replay(start, from?.actions ?? [], whole: false) else { return }
-        sit(game.begin(all, from: states, agreed))
-    }
-
-    private var all: Settings {
-        Settings(uniqueKeysWithValues: game.settings.map { ($0.name, (try? $0.read(settings[$0.name])) ?? $0.usual) })
+        sit(game.begin(game.complete(settings), from: states, agreed))
     }
 
     /// Go on with a game of the library.

@@ -101,8 +101,7 @@ public final class SettingUp {
 
     private func kept(_ human: Player) -> Kept? {
         guard let states, let last = states.last else { return nil }
-        let settings = setUp.game.settings.map { ($0.name, (try? $0.read(setUp.settings[$0.name])) ?? $0.usual) }
-        let found = setUp.game.begin(Settings(uniqueKeysWithValues: settings), from: states, Agreed())
+        let found = setUp.game.begin(setUp.game.complete(setUp.settings), from: states, Agreed())
         return found.played(by: human == nobody ? nobody : last.toMove)
     }
 

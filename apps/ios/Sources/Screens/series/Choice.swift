@@ -20,7 +20,7 @@ extension Seat {
         return choice
     }
 
-    /// The strengths that a side is offered beside the levels: the one that it has, if it is none of them.
+    /// The strength that a side is offered beside the levels: its own, if that is not a level.
     public func exactStrength(of side: Int) -> Strength? {
         sides.flatMap { Strength.levels.contains($0.strengths[side]) ? nil : $0.strengths[side] }
     }
@@ -34,7 +34,7 @@ extension Seat {
     /// What tells a network of the list from the others of its game.
     public func nameOfNetwork(_ installed: Installed) -> Phrase.Part { shortTitle(installed.entry.title, table.game) }
 
-    /// Begin what was chosen; false if that is one network alone, which plays as it is told for any game.
+    /// Begin the chosen series; false if one network plays a single game, which begins like any other.
     func beginSeries(_ chosen: Choices) -> Bool {
         guard chosen.begins == .watch, let choice = sides, let own = players.first else { return false }
         table.seriesChoice = choice

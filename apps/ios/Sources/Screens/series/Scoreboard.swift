@@ -24,7 +24,7 @@ public struct Scoreboard: Equatable, Sendable {
 }
 
 extension Table {
-    /// The score of a series; nil of a game alone, and if there is none.
+    /// The score of a series; nil without one, and for a single game.
     public var scoreboard: Scoreboard? {
         guard let series, series.count > 1 else { return nil }
         let (tally, planned) = (series.tally, series.count)
