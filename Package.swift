@@ -2,24 +2,24 @@
 import Foundation
 import PackageDescription
 
-// SwiftPM looks for this file here, so that the package can be added by the repository's address. Its sources are those of
-// apps/ios. Each room of the house is a module, so that the compiler itself refuses an import that goes up.
+// SwiftPM looks for this file here, so that the package can be added by the repository's address. Its sources are in apps/ios.
+// Each room is a module, so that the compiler refuses an import that goes up.
 let package = Package(
     name: "Azx",
     platforms: [.iOS(.v17), .macOS(.v14)],
-    // No product is called like a target, nor said to be static: Xcode then makes one that several targets link one dynamic
-    // library, so that no type is there twice.
+    // No product has a target's name, and none is static: Xcode then builds one dynamic library for all targets that link it,
+    // so that no type exists twice.
     products: [
-        // What plays without a screen and without a text: for an app of your own.
+        // The engine, bundles and networks, without screens and texts: for an app of your own.
         .library(name: "AzxKit", targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxCoreML"]),
-        // All of it: for the app of apps/ios.
+        // All modules, for the app of apps/ios.
         .library(
             name: "Azx",
             targets: ["AzxEngine", "AzxBundle", "AzxNetwork", "AzxCoreML", "AzxPlay", "AzxDrawing", "AzxScreens"]),
     ],
     targets: [
         .target(name: "AzxEngine", path: "apps/ios/Sources/Engine", resources: [.process("Resources")]),
-        // zlib, and OpenSSL in CryptoKit's place; Apple's systems have modules of their own.
+        // zlib and OpenSSL, in place of Apple's own zlib and CryptoKit.
         .systemLibrary(name: "CSystem", path: "apps/ios/Sources/CSystem", providers: [.apt(["zlib1g-dev", "libssl-dev"])]),
         .target(
             name: "AzxBundle",

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftUI
 
-/// What a store asks for: the version, what the app does with a person's data, and its licences.
+/// The facts that a store asks for: the version, the use of a person's data, and the licences.
 struct AboutAppScreen: View {
     /// The repository's LICENSE, which the build copies.
     private static let licence = Bundle.main.url(forResource: "Licence", withExtension: "txt")

@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What a record says of the position that is shown, and how its variations go on.
+/// The record's comment on the shown position, and its variations from there.
 struct CommentView: View {
     let table: AzxPlay.Table
 
@@ -22,7 +22,7 @@ struct CommentView: View {
     }
 }
 
-/// What a record tells of its game.
+/// The record's facts of its game.
 struct FactsView: View {
     let table: AzxPlay.Table
 

@@ -13,7 +13,7 @@ struct AzxApp: App {
     }
 }
 
-/// What holds for the whole app, as it was chosen in it.
+/// The settings of the whole app.
 @MainActor let appSettings = AppSettings(keeping: UserDefaults.standard)
 
 /// The games that were played, watched or opened here.

@@ -53,7 +53,7 @@ struct BoardScreen: View {
         // Another board may have come to the front before this one has gone.
         if arrivals.room !== room { return }
         arrivals.room = nil
-        // A view that is gone hears of no change.
+        // A view that is gone is not told of changes.
         UIApplication.shared.isIdleTimerDisabled = false
     }
 
@@ -71,7 +71,7 @@ struct BoardScreen: View {
     }
 }
 
-/// How warm the system says that this device is.
+/// The warmth of this device, as the system reports it.
 private struct DeviceThermometer: Thermometer {
     func readings() -> AsyncStream<Warmth> {
         AsyncStream { continuation in

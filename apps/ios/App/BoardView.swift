@@ -9,7 +9,7 @@ struct BoardView: View {
     @Environment(\.displayScale) private var pixels
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
     @FocusState private var isFocused: Bool
-    /// Falls back by itself where the system takes a finger away.
+    /// Becomes nil by itself if the system takes a finger away.
     @GestureState private var finger: CGPoint?
 
     // In parts, each of which the compiler checks by itself: as one expression this would be near its limit.
@@ -64,7 +64,7 @@ struct BoardView: View {
         }
     }
 
-    /// What a finger hides, where points are small.
+    /// The part that a finger hides, if points are small.
     @ViewBuilder private func lens(_ fit: Fit, _ geometry: GeometryProxy) -> some View {
         if let finger, let board = seat.board(at: .now),
             let lens = seat.lens(

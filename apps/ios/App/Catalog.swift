@@ -5,7 +5,7 @@ import AzxPlay
 import AzxScreens
 import Foundation
 
-/// Where the texts of a language are, and how it writes numbers.
+/// The texts of a language, and how it writes numbers.
 struct LanguageTexts {
     let bundle: Bundle
     let locale: Locale
@@ -59,7 +59,7 @@ private let chinese = LanguageTexts(.chinese)
 
 /// The catalog's text of a key; nil if it has none.
 @MainActor private func text(_ key: String) -> String? {
-    // What is given here comes back if there is no such text, and no text is a line end.
+    // The value given here comes back for a missing text, and no text is a line end.
     let text = spoken.bundle.localizedString(forKey: key, value: "\n", table: nil)
     return text == "\n" ? nil : text
 }
@@ -79,5 +79,5 @@ private let mostPlaces = 9
     if case .whole(let number) = part { number } else { say(part) }
 }
 
-/// What a bundle is called in the language of the app.
+/// The title of a bundle in the language of the app.
 @MainActor func title(of entry: Entry) -> String { AzxScreens.title(of: entry) { say($0) } }

@@ -2,7 +2,7 @@ import AzxDrawing
 import AzxScreens
 import SwiftUI
 
-/// Who sits on one side of the board: framed where it is that side's turn, or where it has won.
+/// A player at one side of the board: framed if it is that side's turn, or if it has won.
 struct ChipView: View {
     let chip: Chip
     let game: String

@@ -14,7 +14,7 @@ struct DroppedFile: Transferable {
     }
 }
 
-/// Read what a person chooses, or another app hands over, outside of this app: it may be read as long as the app says so.
+/// Read a file outside of this app, which a person chose or another app handed over: it is readable between these two calls.
 @MainActor func readOutside(_ url: URL, _ read: (URL) async -> Void) async {
     let isOpen = url.startAccessingSecurityScopedResource()
     await read(url)

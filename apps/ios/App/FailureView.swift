@@ -10,8 +10,7 @@ struct FailureView: View {
     }
 }
 
-/// What can be done then; the primary button is what helps. A bundle that is at fault stays so, and another game does not
-/// need it.
+/// The ways out of a failure; the primary button is the one that helps. Another try cannot mend a faulty bundle.
 struct FailureActs: View {
     let mayPass: Bool
     let tryAgain: @MainActor () -> Void

@@ -66,7 +66,7 @@ struct GamesList: View {
         path = path.dropLast() + [place]
     }
 
-    /// One after the other: an alert does not wait for another one.
+    /// Shown after an offer is answered: an alert does not wait for another one.
     private var isTold: Binding<Bool> {
         Binding { @MainActor in arrivals.offer == nil && !arrivals.told.isEmpty } set: { @MainActor in if !$0 { arrivals.forget() } }
     }
@@ -182,7 +182,7 @@ struct GamesList: View {
         }
     }
 
-    /// An empty list points at what fills it.
+    /// An empty list, with the ways to fill it.
     private func nothing(_ title: String, _ how: String) -> some View {
         VStack {
             FailureView(title: title, sentence: how)
@@ -240,7 +240,7 @@ private struct CardView: View {
         }
     }
 
-    /// Buttons, each of which is one: a row with two links is one that leads to both.
+    /// Buttons and not links: a row with two links is one button that follows both.
     /// https://developer.apple.com/documentation/swiftui/navigationlink
     private func buttons(_ name: String) -> some View {
         ButtonRow(isLine: false) {

@@ -2,8 +2,8 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// What a person can do beside moving; in a game that is watched, the pace of the moves. What is next comes first, as the primary
-/// button. In the one line of a phone what is seldom wanted is left to its tabs.
+/// The buttons beside the board; in a watched game the pace of the moves. The next sensible act comes first, as the primary
+/// button. A phone's one line leaves seldom used buttons to its tabs.
 struct MoveButtons: View {
     let room: Room
     let seat: Seat
@@ -35,7 +35,7 @@ struct MoveButtons: View {
     }
 }
 
-/// Counts the points as they stand, where a game has some.
+/// Estimates the points of a game that has some.
 struct EstimateButton: View {
     let table: AzxPlay.Table
 

@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// The moves of the game with their marks, each of which shows its position: in a row, or where a tab scrolls below each other.
+/// The moves of the game with their marks, each of which shows its position: in a row, or below each other in a tab.
 struct MovesView: View {
     let table: AzxPlay.Table
     let isGrid: Bool

@@ -94,8 +94,8 @@ struct PartView: View {
     }
 }
 
-/// Buttons beside each other. Where they do not fit they are below each other, or are one line that is pushed sideways. In a
-/// list a row is one button unless its buttons have a style of their own, as these have.
+/// Buttons beside each other. If they do not fit, they are below each other, or in one line that scrolls sideways. In a list a
+/// row is one button unless its buttons have a style of their own, as these have.
 struct ButtonRow<Content: View>: View {
     let isLine: Bool
     @ViewBuilder let content: Content

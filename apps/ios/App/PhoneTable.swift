@@ -85,7 +85,7 @@ struct PhoneTable: View {
 
     private var notes: [Phrase] { seat.notes(isComing: room.isComing) }
 
-    /// All of them are there, each scrolled as far as it was left.
+    /// All tabs exist at once, so that each stays scrolled as it was left.
     private var panes: some View {
         ZStack {
             ForEach(AzxScreens.Tab.allCases, id: \.self) { tab in

@@ -33,7 +33,7 @@ struct PlySlider: View {
     }
 }
 
-/// The same step by step.
+/// The same way, step by step.
 struct ReplaySteps: View {
     let table: AzxPlay.Table
 
@@ -58,7 +58,7 @@ struct ReplaySteps: View {
     }
 }
 
-/// What is next, a hint, the way back from what was tried out, and a game that goes on from here.
+/// The next act, a hint, the way back from a line, and a game that continues from here.
 struct ReplayButtons: View {
     let room: Room
     let seat: Seat

@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// A game looked at again: counts, accuracy, and what finds them.
+/// The review of a game: counts, accuracy, and the controls of the analysis.
 struct ReviewView: View {
     @Bindable var table: AzxPlay.Table
     let review: Reviewing

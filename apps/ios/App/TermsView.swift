@@ -53,7 +53,7 @@ struct TermsView: View {
     }
 }
 
-/// Who plays whom where networks play each other: a network and a level for each side, and how many games.
+/// The terms of networks that play each other: a network and a level for each side, and the number of games.
 private struct SidesView: View {
     let seat: Seat
     let sides: SeriesChoice
@@ -122,7 +122,7 @@ private struct StrengthSteps: View {
     }
 }
 
-/// A strength as a row of a form, with a mark where it is the chosen one.
+/// A strength as a row of a form, with a mark if it is the chosen one.
 private struct StrengthRow: View {
     let strength: Strength
     let isChosen: Bool

@@ -1,4 +1,4 @@
-/// That how a network sees the board is only assumed, and the readings that fit as well, as its manifest says.
+/// Networks whose reading of the board is only assumed, and the readings that fit as well, by their manifests.
 
 import AzxEngine
 

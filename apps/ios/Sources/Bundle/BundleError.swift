@@ -1,4 +1,4 @@
-/// Why a bundle cannot be used: the key of a sentence of apps/texts, and what stands in its places. An app says it in its
+/// Why a bundle cannot be used: the key of a sentence of apps/texts, and the texts in its places. An app shows it in its
 /// language.
 public struct BundleError: Error, Equatable, CustomStringConvertible {
     public let key: String
@@ -13,7 +13,7 @@ public struct BundleError: Error, Equatable, CustomStringConvertible {
     public var description: String { "\(key) \(places)" }
 }
 
-/// A sentence without its full stop, as the part of another one.
+/// A sentence without its full stop, as a part of another one.
 func clause(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
 
 /// A bundle was to be played, and cannot be.

@@ -1,4 +1,4 @@
-/// Which bundles are installed: azx/index.json, that `azx install` writes.
+/// The index of installed bundles: azx/index.json, which `azx install` writes.
 
 import AzxEngine
 import Foundation

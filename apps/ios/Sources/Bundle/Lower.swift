@@ -1,8 +1,8 @@
-/// A network in a lower precision, and what its answers may differ by.
+/// A network in a lower precision, and the limits of its errors.
 
 import AzxEngine
 
-/// What an approximation may differ by, as its manifest records it: shares from 0 to 1.
+/// The limits of an approximation's errors in its manifest: shares from 0 to 1.
 public struct Limits: Equatable, Sendable {
     /// The largest error of the win rate.
     public let valueMax: Double

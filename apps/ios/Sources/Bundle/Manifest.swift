@@ -47,7 +47,7 @@ public struct Output: Equatable, Sendable {
         isLogits = switch data["policy_range"].text {
         case "logits": true
         case "probabilities": false
-        // An older bundle: what the network ends with says it, and what is not known is taken for logits.
+        // An older bundle: the last activation decides, and an unknown one counts as logits.
         default: !["softmax", "sigmoid", "hard_sigmoid"].contains(data["activation"].text)
         }
     }
@@ -111,7 +111,7 @@ public struct Manifest: Sendable {
             return (inputs + outputs.map(\.port)).allSatisfy { isSane($0.shape + [rows]) } ? rows : nil
         }
         recommended = try member("recommended", \.members).compactMapValues(\.text)
-        // One that is listed twice would be read as often.
+        // A file that is listed twice would be read twice.
         files = try member("files") { listed in
             guard let files = listed.list(of: FileEntry.init) else { return nil }
             return Set(files.map(\.path)).count == files.count ? files : nil

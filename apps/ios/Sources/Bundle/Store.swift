@@ -1,4 +1,4 @@
-/// Where bundles lie, and how their files are read and checked.
+/// The folder of bundles, and how their files are read and checked.
 
 import AzxEngine
 import Foundation

@@ -3,15 +3,15 @@ public struct Lens: Equatable, Sendable {
     /// A board has a lens if its points are closer than this, in points of the screen.
     public static let neededBelow = 32.0
     public static let radius = 72.0
-    /// Between a finger's middle and the lens.
+    /// The gap between a finger's middle and the lens.
     private static let gap = 28.0
-    /// What two points of the board are apart in the lens.
+    /// The distance of two points of the board in the lens.
     private static let pitch = 44.0
     private static let leastZoom = 1.5
 
     /// The lens's middle, in points of the board's view.
     public let centre: Point
-    /// Where the enlarged board lies in the lens, whose upper left corner is (0, 0).
+    /// The place of the enlarged board in the lens, whose upper left corner is (0, 0).
     public let fit: Fit
 
     /// A lens above a `finger` at a point of the board's view, or beside it if the space `above` the view is too small, within

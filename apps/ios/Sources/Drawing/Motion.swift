@@ -2,7 +2,7 @@ import AzxEngine
 
 /// A piece on its way to its full size, in its place.
 public struct Arrival: Equatable, Sendable {
-    /// How long that takes, in seconds.
+    /// The duration in seconds.
     static let seconds = 0.2
 
     public let action: Int
@@ -17,12 +17,12 @@ public struct Arrival: Equatable, Sendable {
     }
 }
 
-/// How a move is seen to be made: a disc falls, anything else grows.
+/// The animation of a move: a disc falls, anything else grows.
 public struct Motion: Equatable, Sendable {
-    /// How long it takes.
+    /// Its duration.
     public let seconds: Double
     private let action: Int
-    /// Whether it is a disc's.
+    /// Whether it is a falling disc.
     public let falls: Bool
 
     /// The motion of the move that has led to a position.

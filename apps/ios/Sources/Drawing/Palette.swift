@@ -1,14 +1,14 @@
-/// The colours of the boards, which all apps share, by what they are for.
+/// The colours of the boards, which all apps share, by their purpose.
 
 import Foundation
 
-/// What a colour is for. Light and dark have a colour each.
+/// The purpose of a colour, which has a light and a dark variant.
 public enum Role: String, CaseIterable, Sendable {
     case paper, card, ink, line, accent, warm
     case red, yellow, blue, orange
     case frame, hole, win, edge
     case wood, woodLine, felt, feltLine, winRing, glow, forbidden
-    /// Of stones: where light falls, and the rest.
+    /// The parts of stones in the light, and the rest.
     case blackShine, blackBody, whiteShine, whiteBody
     case black, white, grey, lightText
 }
@@ -16,9 +16,9 @@ public enum Role: String, CaseIterable, Sendable {
 /// A colour as a board names it; a palette knows what it is.
 public indirect enum Tint: Equatable, Sendable {
     case role(Role)
-    /// On the way, 0 to 1, from the first to the second.
+    /// A mix of two tints by the share, 0 to 1, of the second.
     case mix(Tint, Tint, Double)
-    /// With a share, 0 to 1, of its opacity.
+    /// A tint with a share, 0 to 1, of its opacity.
     case fade(Tint, Double)
     /// The colour of text on a ground: dark or light, whichever contrasts more.
     case on(Tint)
@@ -35,7 +35,7 @@ public struct Colour: Equatable, Sendable {
     public let blue: Double
     public var opacity: Double = 1
 
-    /// Of 0xRRGGBB.
+    /// The colour 0xRRGGBB.
     init(_ number: Int) {
         self.init([16, 8, 0].map { Double(number >> $0 & 0xff) / 255 })
     }

@@ -1,4 +1,4 @@
-/// A text of the app's string catalog, by its key, and what stands in its places: an app puts it into its language.
+/// A text of the app's string catalog, by its key, with the values of its places. An app shows it in its language.
 ///
 /// Keys and texts are the Android app's.
 public struct Phrase: Hashable, Sendable {
@@ -29,10 +29,10 @@ public struct Phrase: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// What the key of a bundle's problem begins with; its code follows.
+    /// The beginning of the key of a bundle's problem; its code follows.
     public static let problem = "problem_"
 
-    /// What is said instead if the catalog lacks the key: a newer azx may have problems that this app does not know.
+    /// The phrase to use if the catalog lacks the key: a newer azx may have problems that this app does not know.
     public var substitute: Phrase? {
         guard key.hasPrefix(Self.problem), key != "problem_unknown" else { return nil }
         return Phrase("problem_unknown", .text(String(key.dropFirst(Self.problem.count))))

@@ -12,7 +12,7 @@ public func move(_ action: Int, _ state: any State) -> Phrase.Part {
     }
 }
 
-/// Where the longest row that has won lies, from end to end; nil if no row has.
+/// The ends of the longest row that has won; nil if no row has.
 public func winningRow(_ state: any State) -> Phrase? {
     let row = (state as? any RowState)?.longestLine() ?? (state as? Hex)?.longestLine() ?? []
     guard let first = row.first, let last = row.last else { return nil }

@@ -1,6 +1,6 @@
-/// How large a board is on a screen.
+/// The scale and the place of a board on a screen.
 
-/// The measure of a drawn board: what is not as large as the board is needs it, such as a line that must be seen.
+/// The scale of a drawn board, for what does not grow with it, such as a line that must be seen.
 public struct Scale: Equatable, Sendable {
     /// Points of the screen in a unit of the board.
     public let unit: Double
@@ -14,7 +14,7 @@ public struct Scale: Equatable, Sendable {
     func crisp(_ width: Double) -> Double { max(1, (width * unit * pixels).rounded()) / (unit * pixels) }
 }
 
-/// Where a board lies in a view, in points: as large as it fits, in the middle, its lines on pixels.
+/// The place of a board in a view, in points: as large as possible, in the middle, its lines on pixels.
 public struct Fit: Equatable, Sendable {
     public let scale: Scale
     public let left: Double
@@ -22,7 +22,7 @@ public struct Fit: Equatable, Sendable {
 }
 
 extension Fit {
-    /// `pixels` are a point's.
+    /// `pixels` is the number of pixels per point.
     public init(_ board: any Board, width: Double, height: Double, pixels: Double) {
         let room = min(width / board.width, height / board.height) * pixels
         // A whole number of pixels, so that every cell is as large as the others.
@@ -38,7 +38,7 @@ extension Fit {
         (left, top) = (0, 0)
     }
 
-    /// Where a board begins, in pixels, so that its lines cover whole ones: their middle is in one, or between two.
+    /// The start of a board, in pixels, so that its lines cover whole pixels: their middle is in one, or between two.
     private static func start(
         _ board: any Board, _ length: Double, _ room: Double, _ unit: Double, _ scale: Scale
     ) -> Double {

@@ -1,4 +1,4 @@
-/// What a board is drawn with: a list of shapes in board units, the first one at the bottom.
+/// The drawing of a board: a list of shapes in board units, the first one at the bottom.
 ///
 /// A unit is a division of the board: a cell, a point with its surroundings, a step between dots. (0, 0) is the board's upper
 /// left corner, and y grows downwards.
@@ -38,7 +38,7 @@ public struct Box: Equatable, Sendable {
         x <= point.x && point.x < x + width && y <= point.y && point.y < y + height
     }
 
-    /// The box whose sides are so far within this one's; without where `by` is negative.
+    /// The box whose sides are `by` inside this one's; outside if it is negative.
     func inset(_ by: Double) -> Box { Box(x + by, y + by, width - 2 * by, height - 2 * by) }
 }
 
@@ -46,13 +46,13 @@ public indirect enum Outline: Equatable, Sendable {
     case circle(Point, radius: Double)
     case box(Box, corner: Double)
     case line(Point, Point)
-    /// Lines from point to point, back to the first where it is closed.
+    /// Lines from point to point, and back to the first if it is closed.
     case polygon([Point], isClosed: Bool)
     /// The first outline without what the circles cover.
     case holed(Outline, holes: [Point], radius: Double)
 }
 
-/// A colour at a place, 0 to 1, on the way of a gradient.
+/// A colour at a place, 0 to 1, of a gradient.
 public struct Stop: Equatable, Sendable {
     public let at: Double
     public let tint: Tint
@@ -98,7 +98,7 @@ public enum Shape: Equatable, Sendable {
     case text(Text)
 }
 
-/// How boards write shapes.
+/// The functions by which boards add shapes.
 extension [Shape] {
     mutating func disc(_ centre: Point, _ radius: Double, _ tint: Tint) {
         append(.fill(.circle(centre, radius: radius), .plain(tint)))
@@ -116,7 +116,7 @@ extension [Shape] {
         append(.stroke(.line(from, to), Stroke(tint, width)))
     }
 
-    /// Two lines through a point, which end so far to the left and right, above and below.
+    /// Two diagonal lines through a point, which end `arm` to each side and `arm` above and below.
     mutating func cross(_ centre: Point, arm: Double, _ tint: Tint, _ width: Double) {
         for down in [arm, -arm] {
             line(Point(centre.x - arm, centre.y - down), Point(centre.x + arm, centre.y + down), tint, width)

@@ -4,7 +4,7 @@ import Foundation
 
 /// A network's answer for one state.
 ///
-/// `value` is for the player to move, in [-1, 1]. `policy` has a number for each of the game's actions: logits where
+/// `value` is for the player to move, in [-1, 1]. `policy` has a number for each of the game's actions: logits if
 /// `logits` is true, else probabilities; illegal actions' numbers do not matter. nil means uniform.
 public struct Evaluation: Sendable {
     public let value: Double

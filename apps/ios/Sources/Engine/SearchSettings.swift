@@ -18,7 +18,7 @@ public struct SearchSettings: Equatable, Sendable {
 
     /// nil: PUCT at the root as everywhere.
     public var root: Gumbel?
-    /// Where PUCT's C begins.
+    /// The start of PUCT's C.
     public var cInit = 1.25
     /// The value of a move without a visit is its parent's less this; nil counts it as a draw.
     public var firstPlay: Double?

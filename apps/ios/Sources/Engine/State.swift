@@ -119,7 +119,7 @@ func unknownPlane(_ game: String, _ name: String, known: [String]) -> GameError 
     GameError("\(game): there is no plane '\(name)', use \(known.joined(separator: ", ")).")
 }
 
-/// +1 where player 0 has won, -1 where player 1 has, 0 if nobody has.
+/// +1 if player 0 has won, -1 if player 1 has, 0 otherwise.
 func result(of winner: Player?) -> Int {
     winner.map { 1 - 2 * $0 } ?? 0
 }

@@ -9,7 +9,7 @@ public struct Forced: Equatable, Sendable {
     public let moves: [Int]
     public let result: Int?
 
-    /// The moves of `state` that are left; none where the game is over.
+    /// The moves of `state` that are left; none if the game is over.
     public init(_ state: any State) {
         let legal = state.legalActions()
         let known = state.sudden()

@@ -20,8 +20,8 @@ public struct Analysis: Equatable, Sendable {
         Dictionary(uniqueKeysWithValues: candidates.map { ($0.action, Double($0.visits) / Double(max(1, visits))) })
     }
 
-    /// The same in the order of what the moves of a solved end lose, the least first: there visits do not count. Points of Go compare
-    /// with the move that the search thinks best, which stays in front.
+    /// In a solved end: the same with the moves that lose the least first, as visits do not count there. Elsewhere the order stays:
+    /// points of Go compare with the search's best move.
     func putBestFirst(_ points: [Int: Int]) -> Analysis {
         if !isSolved { return self }
         let worths = candidates.map { points[$0.action] ?? 0 }
@@ -33,7 +33,7 @@ public struct Analysis: Equatable, Sendable {
 }
 
 extension Thinker {
-    // A table that changes more often cannot be read.
+    // People cannot read a table that changes more often.
     private static let telling = Duration.milliseconds(250)
     /// The number of moves of a line, its first one included.
     private static let mostMoves = 4
@@ -44,7 +44,7 @@ extension Thinker {
 
     /// What a new search of `simulations` says of a position; the result if the game is over. It ends early with its task.
     ///
-    /// Without a number it goes on until its task ends or it is as large as it may be, and reports to `tell` now and then.
+    /// Without a number it continues until its task ends or it has reached its largest size, and reports to `tell` now and then.
     /// GameError if `actions` cannot be played; the network's error if it fails.
     public func analyse(
         _ settings: Settings, _ actions: [Int], simulations: Int?, tell: @Sendable (Analysis) async -> Void = { _ in }

@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// How people end a game: somebody gives up, runs out of time, or agrees on the dead stones in Go.
+/// How people end a game: they give up, run out of time, or agree on the dead stones in Go.
 public enum Ending: Equatable, Sendable {
     case resigned
     /// One of two people has given up, or has run out of time (`isLate`).

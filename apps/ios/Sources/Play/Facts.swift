@@ -43,7 +43,7 @@ extension Session {
         return PanelFacts.End(result: side == 0 ? result : -result, lead: leadAtEnd)
     }
 
-    /// Player 0's lead where pieces or points were counted.
+    /// Player 0's lead at the end; nil if nothing was counted.
     private var leadAtEnd: Double? {
         if !isCounted { return nil }
         if let state = latest as? any CountedState { return Double(state.score()) }

@@ -4,8 +4,8 @@ import AzxBundle
 import AzxEngine
 import AzxNetwork
 
-/// How far the answers are from the recorded ones; `passed` says whether that is within the limits, and each of them a
-/// number. Those positions alone have a best move whose two best ones are far enough apart; of few, one may always change.
+/// How far the answers are from the recorded ones; `passed` if they are finite and within the limits. Only positions whose two best
+/// moves are far enough apart have a best move. If there are few of them, one may always change.
 func judge(_ golden: [Golden], _ manifest: Manifest, _ limits: Limits, _ network: any Network) async throws -> Found {
     var (largest, same, with) = (0.0, 0, 0)
     var isClose = !golden.isEmpty
@@ -24,7 +24,7 @@ func judge(_ golden: [Golden], _ manifest: Manifest, _ limits: Limits, _ network
     return Found(positions: golden.count, largestError: largest, sameBest: same, withBest: with, passed: passed)
 }
 
-/// From 0 to 1; infinite where an answer is missing.
+/// From 0 to 1; infinite if an answer is missing.
 private func winRateError(_ position: Golden, _ manifest: Manifest, _ answer: [String: [Float]]) -> Double {
     guard let output = manifest.output(.value) else { return 0 }
     guard let head = output.valueHead, let found = answer[output.name], let expected = position.outputs[output.name],
@@ -36,7 +36,7 @@ private func winRateError(_ position: Golden, _ manifest: Manifest, _ answer: [S
 /// How far from 1 the sum of chances may be.
 private let slack = 1e-3
 
-/// Whether a policy has a number of its own for each move, which do not add up to 1, as sigmoids have.
+/// Whether a policy has independent numbers that do not add up to 1, as sigmoids give.
 private func areScores(_ golden: [Golden], _ manifest: Manifest) -> Bool {
     guard let policy = manifest.output(.policy), !policy.isLogits else { return false }
     return golden.contains { position in
@@ -45,14 +45,14 @@ private func areScores(_ golden: [Golden], _ manifest: Manifest) -> Bool {
     }
 }
 
-/// Whether the best legal move stays the best; nil if the two best ones are as good, or there is no policy.
+/// Whether the best legal move stays the best; nil if the two best ones are too near, or there is no policy.
 private func keepsBest(
     _ position: Golden, _ manifest: Manifest, _ answer: [String: [Float]], _ margin: Double, _ scores: Bool
 ) -> Bool? {
     guard let policy = manifest.output(.policy), let expected = position.outputs[policy.name] else { return nil }
     let moves = position.legal ?? Array(expected.indices)
     func chances(_ numbers: [Float]) -> [Double] {
-        // Divided by their sum, small scores would differ by more than what was allowed of them.
+        // Small scores divided by their sum could differ by more than the limit.
         if scores { return moves.map { Double(numbers[$0]) } }
         return Evaluation(value: 0, policy: numbers, logits: policy.isLogits).priors(moves)
     }

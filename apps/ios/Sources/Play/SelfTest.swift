@@ -1,12 +1,12 @@
-/// The self-test: golden.json's positions on this device, and how fast it is.
+/// The self-test: golden.json's positions on this device, and its speed.
 
 import AzxBundle
 import AzxEngine
 import AzxNetwork
 import Foundation
 
-/// How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. What is
-/// to be equal has `passed` by the tolerance, what is not by its own limits (`judge`).
+/// The comparison of the network's outputs with the recorded ones. Of `withBest` positions with a best move `sameBest` keep it. A
+/// float32 network has `passed` by the tolerance, a lower precision by its own limits (`judge`).
 public struct Found: Equatable, Sendable {
     /// An output may be this far from the reference, and two moves this near are equally good.
     public static let tolerance = 1e-4
@@ -32,7 +32,7 @@ public struct Times: Equatable, Sendable {
     public let perSecond: Double
 }
 
-/// What a self-test has found, on a `device` and a `runtime` in words; no playouts of what cannot be played.
+/// The results of a self-test, on a `device` and a `runtime` in words; without playouts if the bundle cannot be played.
 public struct Tested: Sendable {
     public let bundle: GameBundle
     public let device: String
@@ -63,7 +63,7 @@ public struct Tested: Sendable {
 }
 
 extension GameBundle {
-    /// By what an answer may differ from the recorded one, in English.
+    /// The allowed difference of an answer from the recorded one, in English.
     public var allowed: String {
         guard let lower else { return String(format: "allowed %.1e", Found.tolerance) }
         let limits = lower.limits
@@ -73,7 +73,7 @@ extension GameBundle {
 }
 
 /// Compare the outputs, then measure the network and the search for `seconds` each; nil if the task was cancelled.
-/// BundleError if golden.json cannot be read, the network's error where it fails.
+/// BundleError if golden.json cannot be read, the network's error if it fails.
 public func selfTest(
     _ bundle: GameBundle, _ network: any Network, device: String, seconds: Double = 1
 ) async throws -> Tested? {
@@ -146,7 +146,7 @@ func line(_ start: any State) throws -> [any State] {
     return states
 }
 
-/// How long one of `count` evaluations takes, which come in turn.
+/// The time of one evaluation, measured on `count` positions in turn.
 func measureTimes(_ seconds: Double, of count: Int, _ evaluate: (Int) async throws -> Void) async throws -> Times {
     var milliseconds: [Double] = []
     let begin = ContinuousClock.now

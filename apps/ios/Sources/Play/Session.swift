@@ -1,9 +1,9 @@
 import AzxEngine
 
-/// Stands for the person in a game that is only watched: the network plays both sides.
+/// The value of `human` in a watched game: the network plays both sides.
 public let nobody: Player = -1
 
-/// The people of a game that two play at one device. Its record says `reader`, and that both players are people.
+/// The value of `human` in a game of two people at one device. Its record has `reader`, and two people as players.
 public let both: Player = -3
 
 /// A game: what was played, who plays which side, which position is shown. A session is immutable; each change makes another.

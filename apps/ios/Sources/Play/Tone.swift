@@ -1,7 +1,7 @@
 import AzxEngine
 import Foundation
 
-/// What a move sounds like, or the end of a game: short tones that are computed here, the same as the Android app's.
+/// The sound of a move, or of the end of a game: short tones that are computed here, the same as the Android app's.
 public enum Tone: CaseIterable, Sendable {
     case place, capture, end
 
@@ -42,7 +42,7 @@ public enum Tone: CaseIterable, Sendable {
         let (first, count) = (Int(note.start * rate), Int(note.length * rate))
         for at in 0..<min(count, sum.count - first) {
             let time = Double(at) / rate
-            // Neither end of a tone jumps: that would click.
+            // A jump at either end of a tone would click.
             let swell = min(1, time / attack)
             let fade = exp(-5 * time / note.length) * (1 - Double(at) / Double(count))
             sum[first + at] += loudness * swell * fade * sin(2 * .pi * note.frequency * time)

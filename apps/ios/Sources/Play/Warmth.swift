@@ -1,4 +1,4 @@
-/// How warm the device is, as its system says: from `serious` on it asks apps to do less.
+/// The warmth of the device, as its system reports it: from `serious` on it asks apps to do less.
 public enum Warmth: Sendable {
     case fine, serious, critical
 

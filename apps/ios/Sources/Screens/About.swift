@@ -2,7 +2,7 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What a record tells beside its moves: of the game, of the position that is shown, and how its lines go on.
+/// What a record has beside its moves: facts of the game, a comment on the shown position, and the lines from there.
 public struct About: Equatable, Sendable {
     /// A fact of the record, with its title.
     public struct Fact: Equatable, Identifiable, Sendable {
@@ -12,14 +12,14 @@ public struct About: Equatable, Sendable {
         public var id: String { title.key }
     }
 
-    /// A move with which a line goes on from the position that is shown.
+    /// A move that begins or continues a line from the shown position.
     public struct Branch: Equatable, Identifiable, Sendable {
         public let id: Int
         public let move: Phrase.Part
     }
 
     public let facts: [Fact]
-    /// What is said of the position that is shown; nil if nothing is.
+    /// The comment on the shown position; nil if there is none.
     public let comment: String?
     public let branches: [Branch]
     /// How many moves of variations were left out; nil if none was.

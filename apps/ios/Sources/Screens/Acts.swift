@@ -29,7 +29,7 @@ extension Seat {
         return key.map { PrimaryButton(act: act, title: Phrase($0)) }
     }
 
-    /// Do what the primary button says.
+    /// Perform the act of the primary button.
     public func perform(_ act: Panel.Act) {
         switch act {
         case .play, .wait, .askAgain: break

@@ -2,7 +2,7 @@ import AzxDrawing
 import AzxPlay
 import Observation
 
-/// What holds for the whole app: its colours, its language, its sounds. A choice holds at once, wherever it is read.
+/// The settings of the whole app: colours, language, sounds. A change takes effect at once.
 @MainActor
 @Observable
 public final class AppSettings {
@@ -20,7 +20,7 @@ public final class AppSettings {
 extension Theme {
     public var phrase: Phrase { Phrase("theme_\(rawValue.lowercased())") }
 
-    /// Whether it is dark; nil if the system says it.
+    /// Whether it is dark; nil if the system decides.
     public var isDark: Bool? { self == .system ? nil : self == .dark }
 }
 

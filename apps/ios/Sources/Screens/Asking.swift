@@ -10,19 +10,19 @@ public struct LevelStep: Equatable, Identifiable, Sendable {
     public let isChosen: Bool
 }
 
-/// A new game, whose terms are asked first: how strong the network is, who begins, and by which settings it is played. The
-/// one on the board stays in the library.
+/// The terms of a new game, which are asked first: the network's strength, who begins, and the settings. The game on the board
+/// stays in the library.
 extension Seat {
     private var game: String { table.game }
 
-    /// What is asked.
+    /// The title of the question.
     public var question: Phrase { Phrase("new_game_of", .phrase(Phrase("game_\(game)"))) }
 
     public var levelSteps: [LevelStep] {
         steps(terms?.strength)
     }
 
-    /// The same of a side of a game between networks.
+    /// The levels of one side of a game between networks.
     public func levelSteps(of side: Int) -> [LevelStep] { steps(sides?.strengths[side]) }
 
     private func steps(_ chosen: Strength?) -> [LevelStep] {
@@ -34,28 +34,28 @@ extension Seat {
         strengths.filter { !Strength.levels.contains($0) }
     }
 
-    /// The points for moving second that are offered; none in games without.
+    /// The points for moving second that can be chosen; none in games without them.
     public var komis: [Double] { table.ownKomi.map((terms ?? table.choices).komis) ?? [] }
 
-    /// Those of the next game.
+    /// The points for moving second in the next game.
     public var komi: Double? {
         get { (terms ?? table.choices).komi ?? table.ownKomi }
         set { terms?.komi = newValue }
     }
 
-    /// What the rule is called that is not the game's usual one; nil if there is no other.
+    /// The name of the game's other rule; nil if it has only one.
     public var otherRule: Phrase? {
         let rules = Choices.rules(game)
         return rules.count > 1 ? Phrase("rule_\(rules[1])") : nil
     }
 
-    /// Whether the next game is played by it.
+    /// Whether the next game is played by the other rule.
     public var isOtherRule: Bool {
         get { (terms ?? table.choices).isOtherRule ?? table.hasOtherRule }
         set { terms?.isOtherRule = newValue }
     }
 
-    /// Whether the game on the board is one that would be missed.
+    /// Whether the game on the board has begun and is not over.
     public var keepsGame: Bool { table.session.isBegun && table.session.phase != .over }
 
     public func restart() { (terms, sides) = (table.choices, usualSides) }

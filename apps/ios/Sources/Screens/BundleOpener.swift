@@ -4,12 +4,11 @@ import AzxPlay
 import Foundation
 import Observation
 
-/// Opens bundles that a person gives to the app, and removes them: those that are kept, one that is being checked, and
-/// what was wrong with one.
+/// Opens and removes a person's own bundles. It has the saved ones, the progress of a check, and what was wrong with the last.
 @MainActor
 @Observable
 public final class BundleOpener {
-    /// A bundle that is kept.
+    /// A saved bundle.
     public struct Own: Identifiable, Sendable {
         public let entry: Entry
         /// Its size in MB, in tenths.
@@ -30,12 +29,12 @@ public final class BundleOpener {
     @ObservationIgnored private let given: GivenBundles
     @ObservationIgnored private let kept: any Keeping
 
-    /// `store` has what was installed with the app.
+    /// `store` has the bundles that were installed with the app.
     public init(_ store: Store, _ given: GivenBundles, keeping kept: any Keeping) {
         (self.store, self.given, self.kept) = (store, given, kept)
     }
 
-    /// Check the folder or the .zip at `url` and keep it; nothing while another one is checked.
+    /// Check the folder or the .zip at `url` and save it; nothing happens while another one is checked.
     public func open(_ url: URL) async {
         if isChecking { return }
         (isChecking, complaint, opened) = (true, nil, nil)
@@ -69,13 +68,13 @@ public final class BundleOpener {
         complaint = .text(error.localizedDescription)
     }
 
-    /// Somebody comes to look: what was said before that is not said again.
+    /// The screen opens: forget the last result, and read the list.
     public func look() async {
         if !isChecking { (complaint, opened) = (nil, nil) }
         await list()
     }
 
-    /// Read anew which are kept.
+    /// Read the list of saved bundles.
     public func list() async {
         let entries = await away { [store, given] in given.entries(besides: installedNames(store)) }
         own = entries.map { entry in
@@ -84,7 +83,7 @@ public final class BundleOpener {
     }
 }
 
-/// A note that a bundle is being opened: where it is there at the next start, the app was ended meanwhile.
+/// A note that a bundle is being opened: if it is still there at the next start, the app was ended meanwhile.
 @MainActor
 public struct OpeningNote {
     private static let name = "opening"

@@ -29,7 +29,7 @@ extension Table {
         }
     }
 
-    /// What the figures of `candidates` are: points, boxes or discs against the best move if known, else chances; nil without any.
+    /// The heading of the figures of `candidates`: points, boxes or discs against the best move if known, else chances; nil without any.
     public var worthHeading: Phrase? {
         if found == nil { return nil }
         let panel = panel
@@ -37,14 +37,14 @@ extension Table {
         return panel.rates == nil ? nil : Phrase("candidate_rate")
     }
 
-    /// As the board says it.
+    /// The figure of a move, as the board shows it.
     private func worth(_ option: Panel.Option, _ panel: Panel) -> Phrase.Part? {
         if panel.losses != nil, units[game] != nil { return .text(signed(-Int(option.loss ?? 0))) }
         return panel.rates == nil ? nil : option.value.map { .phrase(.percent($0)) }
     }
 }
 
-/// What a game is counted in; in any other game chances alone are known.
+/// The headings of counted games; other games only have chances.
 private let units = ["go": "candidate_points", "dots_and_boxes": "candidate_boxes", "reversi": "candidate_discs"]
 
 private func describe(_ line: [Int], after action: Int, _ state: any State) -> Phrase? {

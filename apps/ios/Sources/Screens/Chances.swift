@@ -3,15 +3,15 @@ import AzxEngine
 import AzxPlay
 
 extension Table {
-    /// The AI's chance of winning; nil if unknown. Against a person it is what their chance leaves, so that both make a hundred in
-    /// whole percents. In a game that the AI plays against itself it is that of its last thought, until the game is over.
+    /// The AI's chance of winning; nil if unknown. Against a person it is the rest of their chance, so that both add up to 100 percent.
+    /// In a game that the AI plays against itself it is the chance of its last thought, until the game is over.
     public var winRate: Double? {
         if session.hasPerson { return panel.chance.map { 1 - (100 * $0).rounded() / 100 } }
         return session.phase == .over ? nil : progress?.winRate
     }
 }
 
-/// What is said of the graph: the person's chances or lead, in other games those of the player who began.
+/// The texts of the graph: the person's chances or lead, in other games those of the player who began.
 public struct Chances: Equatable, Sendable {
     public let title: Phrase
     /// What a screen reader says: the figure of the bar above the board, too.
@@ -58,7 +58,7 @@ private func amount(_ figure: Panel.Figure) -> Phrase.Part {
 /// The graph of a game in a rectangle: moves from left to right, a sure win or the largest lead at the top. It has the mistakes
 /// that an analysis has found.
 public struct ChanceGraph: Equatable, Sendable {
-    /// A mistake, as a disc: the larger one is the worse one, as not everybody tells the colours apart.
+    /// A mistake as a disc. A larger one is a blunder, as not everybody can tell the colours apart.
     public struct Mark: Equatable, Sendable {
         public let centre: AzxDrawing.Point
         public let radius: Double
@@ -67,7 +67,7 @@ public struct ChanceGraph: Equatable, Sendable {
 
     public let points: [AzxDrawing.Point]
     public let marks: [Mark]
-    /// Where the position that is shown is, from the left.
+    /// The place of the shown position, from the left.
     public let now: Double
 
     /// `panel` is that of the position that the session shows.

@@ -5,7 +5,7 @@ import AzxPlay
 /// A player's bar at the board: name, pieces, strength, what they have, and whether they move next.
 public struct Chip: Equatable, Identifiable, Sendable {
     public let player: Player
-    /// You, AI, or somebody whom a record names.
+    /// You, AI, or a name of a record.
     public let who: Phrase.Part
     /// Its pieces, and how strong the network is; nil if `who` is the name of the pieces.
     public let what: Phrase?

@@ -5,8 +5,8 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What went wrong, as one sentence for people; an engine's own sentence is in English alone. `otherwise` is the key of
-/// the sentence around an error that brings none of its own.
+/// An error as one sentence for people; the engine's own sentences are only in English. `otherwise` is the key of the sentence
+/// for an error without one.
 func describe(_ error: any Error, otherwise key: String = "error_load") -> Phrase.Part {
     switch error {
     case let error as Unplayable:
@@ -19,7 +19,7 @@ func describe(_ error: any Error, otherwise key: String = "error_load") -> Phras
     }
 }
 
-/// Whether what went wrong may go well the next time. What a bundle or a game lacks it lacks then, too.
+/// Whether another try may succeed. It cannot mend a fault of a bundle or a game.
 func mayPass(_ error: any Error) -> Bool {
     switch error {
     case is Unplayable, is BundleError, is RecordError, is GameError, is Damaged: false
@@ -31,7 +31,7 @@ extension Table {
     /// What went wrong at the table, as one sentence for people; nil if nothing did.
     public var complaint: Phrase.Part? { failure.map { describe($0, otherwise: "error_ask") } }
 
-    /// Whether it may go well if the network is asked once more.
+    /// Whether the network may answer if it is asked once more.
     public var mayPass: Bool { failure.map(AzxScreens.mayPass) ?? false }
 }
 

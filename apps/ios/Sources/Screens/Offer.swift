@@ -2,9 +2,9 @@ import AzxBundle
 import AzxEngine
 import AzxPlay
 
-/// Another network for the game on the board: one that has just come, and reads the same board.
+/// Another network for the game on the board, which has just come and reads the same board.
 ///
-/// Nothing is said of how strong it is: no bundle tells how it plays against another one's network (docs/strength.md).
+/// Its strength is not shown: no bundle tells how it plays against another bundle's network (docs/strength.md).
 extension Room {
     /// Whether another network can continue the game from the shown position. It cannot if the game is over there, or if two
     /// networks play each other.
@@ -16,7 +16,7 @@ extension Room {
         return table.gameRecord.fits(reading) && found.manifest.checkpoint.sha256 != bundle.manifest.checkpoint.sha256
     }
 
-    /// The board on which the game goes on with it.
+    /// The board on which the game continues with it.
     public func goOn(with other: Installed) -> Place {
         table?.handOver().map { .board(other, game: $0) } ?? .newGame(other)
     }

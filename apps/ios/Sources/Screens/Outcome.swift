@@ -5,7 +5,7 @@ import AzxPlay
 /// The end of a game: the result, the score, the reason, and whether the sides can be swapped.
 public struct Outcome: Equatable, Sendable {
     public let result: Phrase
-    /// The score of a counted game, "6 : 3", the person's first or that of who began; nil in other games.
+    /// The score of a counted game, "6 : 3", first the person's or that of the player who began; nil in other games.
     public let score: String?
     /// The winning row, the score in words, or that somebody gave up; nil if nothing is to be said.
     public let why: Phrase?

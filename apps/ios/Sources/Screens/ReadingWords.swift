@@ -4,9 +4,9 @@ import AzxBundle
 import AzxDrawing
 import AzxEngine
 
-/// A reading that fits, as a choice: what it is in words, and what it is called.
+/// A reading that fits, as a choice: its description and its name.
 public struct ReadingRow: Equatable, Identifiable, Sendable {
-    /// nil is the one that is assumed.
+    /// nil for the assumed one.
     public let name: String?
     public let reading: Phrase.Part
     public let about: Phrase.Part
@@ -25,7 +25,7 @@ extension Doubt {
         return Phrase(says, describe(found.encoding, saysRows: saysRows))
     }
 
-    /// The one that is assumed first; none if there is nothing to choose.
+    /// The assumed one first; none if there is nothing to choose.
     var rows: [ReadingRow] {
         if others.isEmpty { return [] }
         let own = row(nil, assumed, .words("reading_usual"))
@@ -37,11 +37,11 @@ extension Doubt {
             name: name, reading: describe(encoding, saysRows: saysRows), about: about, isChosen: name == chosen)
     }
 
-    /// Where rows lie otherwise in one of them, each says how.
+    /// If rows lie differently in one of them, each says how.
     private var saysRows: Bool { assumed.flip || others.contains { $0.encoding.flip } }
 }
 
-/// "+1 the player to move, −1 the opponent; bottom row first"; where rows lie is said where `saysRows`, or unusual.
+/// "+1 the player to move, −1 the opponent; bottom row first"; the order of rows is named if `saysRows`, or if it is unusual.
 func describe(_ encoding: Encoding, saysRows: Bool) -> Phrase.Part {
     let planes = encoding.planes
     let pieces = planes.count == 1 ? plane(planes[0]) : .words("sees_planes", .list(planes.map(plane)))
@@ -55,7 +55,7 @@ func describe(_ encoding: Encoding, saysRows: Bool) -> Phrase.Part {
 }
 
 private let otherOf = ["mover": "opponent", "opponent": "mover", "player0": "player1", "player1": "player0"]
-/// The planes that there are words for.
+/// The planes that have words.
 private let said: Set = [
     "mover", "opponent", "player0", "player1", "empty", "last", "ones", "zeros", "player0_to_move", "player1_to_move",
     "turn_player0", "turn_player1",
@@ -71,5 +71,5 @@ private func plane(_ name: String) -> Phrase.Part {
     return .words("sees_ago", words(parts[0]), .text(parts[1]))
 }
 
-/// A player, or another plane that says nothing of a piece; by its own name if there are no words for it.
+/// The words for a player or for a plane without pieces; its own name if there are none.
 private func words(_ name: String) -> Phrase.Part { said.contains(name) ? .words("sees_\(name)") : .text(name) }

@@ -4,7 +4,7 @@ import AzxEngine
 import AzxPlay
 import Observation
 
-/// Opens the record of a game that a person pastes: from then on it is an entry of the library.
+/// Opens the record of a game that a person pastes, as an entry of the library.
 @MainActor
 @Observable
 public final class RecordOpener {

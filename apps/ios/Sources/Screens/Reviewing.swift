@@ -2,7 +2,7 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What a screen shows of a game that is looked at again: counts, accuracy, and how far an analysis is.
+/// What a screen shows of a reviewed game: counts, accuracy, and the progress of the analysis.
 public struct Reviewing: Equatable, Sendable {
     /// A line of the table of counts, with a figure for each side.
     public struct Row: Equatable, Identifiable, Sendable {
@@ -18,16 +18,16 @@ public struct Reviewing: Equatable, Sendable {
     public let progress: Double
     public let isAnalysing: Bool
     public let canAnalyse: Bool
-    /// Whether the position that is shown can be looked at for as long as it is.
+    /// Whether live analysis of the shown position can be turned on.
     public let offersLive: Bool
-    /// Whose the figures are.
+    /// The names of both sides.
     public let sides: [Phrase.Part]
-    /// None where no move was judged.
+    /// None if no move was judged.
     public let rows: [Row]
 }
 
 extension Table {
-    /// The review of the game, of which a network without a value has nothing to say; nil while the game is under way.
+    /// The review of the game; nil while the game is under way, and for a network without a value.
     public func review(_ presentation: Presentation, hasValue: Bool) -> Reviewing? {
         if !hasValue || !(isReplay || session.phase == .over) { return nil }
         let (review, analysed) = (session.review, session.analysed)
@@ -65,7 +65,7 @@ extension Table {
         return Phrase("verdict_reason", name, called, .phrase(why), move(better, state))
     }
 
-    /// What is said of a mistake that is tried again, and of the last try; nil if none is.
+    /// The sentence about a mistake that is tried again, or about the last try; nil without one.
     var tried: Phrase? {
         guard let retry else { return nil }
         let (mistake, state) = (retry.mistake, session.visible)
@@ -77,7 +77,7 @@ extension Table {
         }
     }
 
-    /// What a try was worth, where a review would have played the action `better`.
+    /// The value of a try; a review would have played the action `better`.
     private func sentence(_ judged: JudgedMove, instead better: Int?, _ state: any State) -> Phrase {
         let name = Phrase.Part.opening(move(judged.action, state))
         if judged.verdict == .good {
@@ -108,7 +108,7 @@ extension Table {
         } + [Reviewing.Row(title: Phrase("accuracy"), figures: rates)]
     }
 
-    /// Where a replay is: at which move of how many, or how far in a line of the person's own.
+    /// The place in a replay: the move and their number, or the length of a line of the person's own.
     public var place: Phrase {
         if let line { return Phrase("line_of", .whole(line.length), .whole(session.number(at: line.from))) }
         return session.place
@@ -116,7 +116,7 @@ extension Table {
 }
 
 extension Session {
-    /// At which move of how many it shows the game.
+    /// The number of the shown move, and of all moves.
     public var place: Phrase { Phrase("move_of", .whole(number(at: ply)), .whole(number(at: moves))) }
 }
 

@@ -5,28 +5,28 @@ import AzxNetwork
 import AzxPlay
 import Observation
 
-/// Where somebody sits at a table: a bundle that is being opened, its table once it was read, and its network when it has
-/// come. A person moves before that, and is answered then.
+/// The room of a table: a bundle that is being opened, its table once it was read, and its network once it is loaded. A person
+/// may move before that, and is answered then.
 @MainActor
 @Observable
 public final class Room {
     public private(set) var table: Table?
     /// The person's place at it.
     public private(set) var seat: Seat?
-    /// What runs the network, in words; nil until it has come.
+    /// What runs the network, in words; nil until it is loaded.
     public private(set) var runtime: String?
     /// The bundle, once it was read.
     public private(set) var bundle: GameBundle?
     /// Why the bundle cannot be played; nil if it can.
     public private(set) var failure: Phrase.Part?
-    /// Whether it may be opened all the same if that is tried again.
+    /// Whether another try may open it.
     public private(set) var mayPass = false
     /// Whether the table is there, and its network is still on its way.
     public var isComing: Bool { table != nil && runtime == nil }
-    /// Whether this screen is the one that is seen, and whether the app is.
+    /// Whether this screen is on top, and whether the app is in front.
     private var isShown = false
     private var isActive = true
-    /// Opens the bundle, whichever task has asked for it first.
+    /// The task that opens the bundle, started by the first caller.
     @ObservationIgnored private var opening: Task<Void, Never>?
     @ObservationIgnored private var loading: Task<any Network, any Error>?
     @ObservationIgnored private var warmth = Warmth.fine
@@ -95,13 +95,13 @@ public final class Room {
         await open(installed, on: units, load)
     }
 
-    /// The game on the table is the one that goes on, should the network come after all.
+    /// Remember the game on the table, which continues if the network is loaded after all.
     private func keepPlace() {
         guard let id = table?.identity.id, library?[id] != nil else { return }
         (game, isNew) = (id, false)
     }
 
-    /// Have a table for a bundle, whose network may still be on its way.
+    /// Make a table for a bundle, whose network may still be loading.
     private func sit(_ open: Seats.Seated, _ seats: Seats) async throws {
         let (entry, reading, bundle, evaluator) = (open.installed.entry, open.reading, open.bundle, open.evaluator)
         let thinker = Thinker(reading, evaluator, hasValue: evaluator.hasValue, settings: bundle.search)
@@ -124,7 +124,7 @@ public final class Room {
         (loading, table, seat) = (nil, nil, nil)
     }
 
-    /// The game that goes on here; nil if a new one begins. Damaged where the one that was asked for cannot be played.
+    /// The game that goes on here; nil if a new one begins. Damaged if the wanted game cannot be played.
     private func findGame(_ reading: Reading, _ opponent: Opponent, _ memory: Memory) async throws -> Kept? {
         guard let library else { return nil }
         await library.open()
@@ -157,7 +157,7 @@ public final class Room {
         if isWatched { table?.resume() } else { table?.leave() }
     }
 
-    /// Let the network think less where the device is warm, for as long as somebody sits here.
+    /// Let the network think less on a warm device, for as long as the screen is there.
     public func watch(_ thermometer: any Thermometer) async {
         for await reading in thermometer.readings() {
             warmth = reading
@@ -169,8 +169,7 @@ public final class Room {
 /// A game of the library that its rules forbid, or that this board is not for.
 struct Damaged: Error {}
 
-/// Ask a network once, away from the main actor: a runtime's first answer takes longer than all others. What goes wrong
-/// is told where a person asks.
+/// Ask a network once, away from the main actor: a runtime's first answer takes longest. An error is left to the next question.
 private nonisolated func warmUp(_ evaluator: NetworkEvaluator, _ reading: Reading) async {
     if let start = try? reading.start() { _ = try? await evaluator.evaluate(start) }
 }

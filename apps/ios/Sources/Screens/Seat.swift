@@ -10,7 +10,7 @@ import Observation
 @Observable
 public final class Seat {
     public let table: Table
-    /// The spot under a finger or a pointer, where a move would go; nil if it is beside the board.
+    /// The spot under a finger or a pointer, on which a move would be made; nil beside the board.
     public private(set) var touched: Int?
     /// The spot that the keys have reached; nil while no key is used.
     public private(set) var cursor: Int?

@@ -1,6 +1,6 @@
 import AzxDrawing
 
-/// A part of what is said of a game, and chosen for it, beside the board and its players.
+/// A part of a table's screen beside the board and its players.
 public enum Part: CaseIterable, Sendable {
     /// The card at the end, the score of a series, what is to be known now, the game or its replay, the buttons.
     case outcome, score, notes, modes, actions
@@ -10,7 +10,7 @@ public enum Part: CaseIterable, Sendable {
     case candidates, verdict, review, estimate, thought
     case choices, resign, share
 
-    /// All of them in one column, where there is room. The buttons there have what a phone has elsewhere.
+    /// All of them in one column, if there is room. The buttons there have what a phone has elsewhere.
     public static let column: [Part] = [
         .outcome, .score, .verdict, .notes, .actions, .modes, .comment, .moves, .thought, .candidates, .review, .facts,
         .choices, .share,
@@ -29,7 +29,7 @@ public enum Tab: CaseIterable, Sendable {
         }
     }
 
-    /// What lies there, in its order.
+    /// The parts of a tab, in their order.
     public var parts: [Part] {
         switch self {
         case .moves: [.modes, .slider, .comment, .moves]
@@ -40,8 +40,8 @@ public enum Tab: CaseIterable, Sendable {
 }
 
 extension Seat {
-    /// What a phone says of the game now. The first note stays in sight: the sentence about the shown position, if there is one.
-    /// The others are above what the tabs have.
+    /// The notes of a phone. The first one stays in sight: the sentence about the shown position, if there is one. The others are
+    /// above the parts of the tabs.
     public func notes(isComing: Bool) -> [Phrase] {
         let first = [isComing ? Phrase("opening") : nil, table.sentence(presentation), table.outcome(presentation)?.why]
         return first.compactMap { $0 } + asides

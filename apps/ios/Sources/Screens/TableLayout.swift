@@ -1,4 +1,4 @@
-/// Where the parts of a table lie on a screen; views only apply it.
+/// The layout of a table on a screen; views only apply it.
 
 /// The text sizes of Dynamic Type, the smallest first.
 public enum TextSize: Int, CaseIterable, Comparable, Sendable {
@@ -52,7 +52,7 @@ public struct TableLayout: Equatable, Sendable {
     /// The height of the line of buttons that stays in sight; 0 if the buttons scroll.
     public let buttons: Double
 
-    /// What a review has to scroll in, or on a phone on its side the tabs and the buttons with it.
+    /// The least height in which a review scrolls; on a phone on its side this includes tabs and buttons.
     public static let leastReview = 240.0
 
     /// The layout of a screen of `width` by `height` points; `ratio` is the board's width in its heights. In a review the

@@ -1,4 +1,4 @@
-/// What is said of a game beside its board.
+/// The texts about a game beside its board.
 
 import AzxDrawing
 import AzxEngine
@@ -7,10 +7,10 @@ import AzxPlay
 
 public typealias Phrase = AzxDrawing.Phrase
 
-/// How a game is presented: what it is called, what asks a person for a move, what players 0 and 1 play with.
+/// How a game is presented: its title, the prompt for a move, the pieces of players 0 and 1.
 public struct Presentation: Sendable {
     public let game: String
-    /// What this app calls it; nil of a game that it does not know.
+    /// The game's title in this app; nil for an unknown game.
     let name: Phrase?
     public let prompt: Phrase
     public let pieces: [Phrase]
@@ -33,7 +33,7 @@ extension Presentation {
         self.init(game: game, name: name.map { Phrase($0) }, prompt: Phrase(prompt), pieces: pieces.map { Phrase($0) })
     }
 
-    /// What it is called; by its own name where this app does not know it.
+    /// The title of the game; its own name if this app does not know it.
     public var title: Phrase.Part { name.map { .phrase($0) } ?? .text(game) }
 
     /// What a side is called in a game that no person here plays: by the record's name, else by its pieces.
@@ -58,7 +58,7 @@ public func status(_ session: Session, _ presentation: Presentation, isPaused: B
 }
 
 extension Table {
-    /// What stands above the board: how the game is, or in a replay whose turn it is in the position that is shown.
+    /// The line above the board: the status of the game, or in a replay whose turn it is in the shown position.
     public func headline(_ presentation: Presentation) -> Phrase {
         let shown = displayed
         let isEnd = shown.visible.isTerminal || (shown.ending != nil && shown.ply == shown.moves)
@@ -77,7 +77,7 @@ extension Table {
     }
 }
 
-/// What a notice says about `state`, the position at the end of the game.
+/// The sentence of a notice about `state`, the shown position.
 public func sentence(_ notice: Notice, _ state: any State) -> Phrase {
     switch notice {
     case .begins(let isHuman): isHuman ? Phrase("you_begin") : Phrase("ai_begins")
@@ -117,7 +117,7 @@ func why(_ refusal: Refusal) -> Phrase {
     Phrase("reason_\(refusal.code.rawValue)", refusal.move.map { [.whole($0)] } ?? [])
 }
 
-/// The score, or what was captured, as sentences; none where a game has nothing to count.
+/// The score, or what was captured, as sentences; none if the game has nothing to count.
 public func summary(_ session: Session, _ state: any State) -> [Phrase] {
     switch state {
     case let state as any CountedState: return counts(session, state).map { [$0] } ?? []
@@ -183,7 +183,7 @@ extension Pace {
 }
 
 extension Units {
-    /// What a person chooses, and what a result is headed with.
+    /// The name of the units in a choice, and above a result.
     public var phrase: Phrase {
         switch self {
         case .cpu: Phrase("units_cpu")

@@ -3,7 +3,7 @@ import AzxPlay
 import Foundation
 
 extension Units {
-    /// What they are called in a terminal.
+    /// Their names in a terminal.
     public var words: String {
         switch self {
         case .cpu: "CPU"
@@ -14,7 +14,7 @@ extension Units {
     }
 }
 
-/// A line of the table: what one of the units has done.
+/// A line of the table: the result of one of the units.
 struct Row {
     let passed: Bool
     let line: String
@@ -25,7 +25,7 @@ struct Row {
 
     init(_ units: Units, _ tested: Tested) {
         let (found, times) = (tested.found, tested.times)
-        // None where its game cannot be played.
+        // nil if its game cannot be played.
         let playouts: Double? = tested.playoutsPerSecond
         passed = tested.passed
         line = Self.line(units.words, [
@@ -36,13 +36,13 @@ struct Row {
         ])
     }
 
-    /// A unit that gave no answer, and why.
+    /// A unit without an answer, and the reason.
     init(_ units: Units, _ reason: String) {
         passed = false
         line = Self.line(units.words, ["FAIL"]) + "  " + reason
     }
 
-    /// The cells in columns: the first begins where it stands, the others end below each other.
+    /// The cells in columns: the first one left-aligned, the others right-aligned.
     private static func line(_ first: String, _ others: [String]) -> String {
         let widths = [6, 14, 10, 9, 12, 14, 11]
         let padded = zip(others, widths).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }

@@ -6,10 +6,10 @@ import AzxNetwork
 import AzxPlay
 import Foundation
 
-/// The command, whatever runs the networks: `load` does, on each of `units`, and is nil if nothing can. `say` and
-/// `complain` write a line.
+/// The command for any runtime: `load` runs a network on one of the `units`; it is nil if nothing can. `say` and `complain`
+/// write a line.
 public struct SelfTestCommand: Sendable {
-    /// What the process ends with.
+    /// The exit status of the process.
     public enum Ending: Int32, Sendable {
         case passed = 0
         /// Nothing was tested: the arguments or the bundle are no good.
@@ -112,8 +112,8 @@ private struct Asked {
     }
 }
 
-/// The bundle in a folder as it stands, without an index: its manifest vouches for the other files. GameError if it
-/// has none, BundleError if one of those that are tested is not the manifest's.
+/// The bundle in a folder without an index: its manifest vouches for the other files. GameError if it has no manifest,
+/// BundleError if a tested file differs from the manifest.
 private func openBundle(_ path: String) throws -> GameBundle {
     let folder = URL(fileURLWithPath: path).standardizedFileURL
     guard let bytes = try? Data(contentsOf: folder.appending(path: "manifest.json"), options: .mappedIfSafe) else {

@@ -16,7 +16,7 @@ import Foundation
 
 let command = SelfTestCommand(
     device: ProcessInfo.processInfo.operatingSystemVersionString, units: units,
-    // Not print, which keeps a row back until there are many where the output is a file.
+    // Not print, which buffers many rows if the output is a file.
     say: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
     complain: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }, load: load)
 exit(await command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -4,7 +4,7 @@
 import AzxEngine
 import Foundation
 
-/// Where azx writes the files of a package.
+/// The places at which azx writes the files of a package.
 private enum Place {
     static let manifest = "Manifest.json"
     static let model = "Data/com.apple.CoreML/model.mlmodel"
@@ -35,7 +35,7 @@ func findFault(inPackage files: [String: Data], of bundle: String) -> BundleErro
     }
 }
 
-/// The same of a package on the disk, with all that lies in it.
+/// Why the package at `url` is not run, by all files in it; nil if it is sound.
 func findFault(inPackageAt url: URL, of bundle: String) -> BundleError? {
     var files: [String: Data] = [:]
     guard let paths = FileManager.default.enumerator(atPath: url.path) else {
@@ -45,7 +45,7 @@ func findFault(inPackageAt url: URL, of bundle: String) -> BundleError? {
         switch paths.fileAttributes?[.type] as? FileAttributeType {
         case .typeDirectory? where Place.folders.contains(path): continue
         case .typeRegular?:
-            // What is not known is named, and not read.
+            // An unknown file is named, and not read.
             files[path] = [Place.manifest, Place.model, Place.weights].contains(path)
                 ? (try? Data(contentsOf: url.appending(path: path), options: .mappedIfSafe)) : Data()
         default: return BundleError("error_unsafe_part", bundle, path)
@@ -54,13 +54,13 @@ func findFault(inPackageAt url: URL, of bundle: String) -> BundleError? {
     return findFault(inPackage: files, of: bundle)
 }
 
-/// Whether a package's manifest names the model and its weights, where they lie, and nothing else, and the model as the root.
+/// Whether a package's manifest names the model and its weights with their places, nothing else, and the model as the root.
 private func names(_ manifest: Data, hasWeights: Bool) -> Bool {
     guard let data = try? Json(parsing: manifest), let members = data.members,
         Set(members.keys) == ["fileFormatVersion", "itemInfoEntries", "rootModelIdentifier"],
         let items = members["itemInfoEntries"]?.members, let root = members["rootModelIdentifier"]?.text
     else { return false }
-    // Of a member that stands twice each reader takes the one that it likes.
+    // Readers differ in which one they take of a member that stands twice.
     let text = String(decoding: manifest, as: UTF8.self).replacing("\\/", with: "/")
     let counts = [("itemInfoEntries", 1), ("rootModelIdentifier", 1), ("path", items.count)]
     if text.contains("\\") || counts.contains(where: { text.ranges(of: "\"\($0)\"").count != $1 }) { return false }

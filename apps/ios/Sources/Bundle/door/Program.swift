@@ -5,7 +5,7 @@
 
 import AzxEngine
 
-/// Why a network's file is not run.
+/// Why the door refuses a network's file.
 enum DoorRefusal: Error, Equatable {
     /// An operation that is not on the list, by its name.
     case operation(String)
@@ -21,7 +21,7 @@ struct WeightPlace: Equatable {
 
 /// The program of a model's file, whose operations are all among `allowed`; `weights` are the places that it names.
 struct Program {
-    /// iOS 15 to 18: programs, and none that is newer than what was looked at.
+    /// iOS 15 to 18: programs, and none newer than those that were examined.
     private static let versions: ClosedRange<UInt64> = 6...9
     private static let mainFunction = "main"
     private static let weightFile = "@model_path/weights/weight.bin"
@@ -36,7 +36,7 @@ struct Program {
     private(set) var weights: [WeightPlace] = []
     private let allowed: Set<String>
 
-    /// DoorRefusal where the file is no such program.
+    /// DoorRefusal if the file is not such a program.
     init(_ bytes: [UInt8], allowed: Set<String>) throws(DoorRefusal) {
         self.allowed = allowed
         do {
@@ -48,7 +48,7 @@ struct Program {
         }
     }
 
-    /// Of a model's many kinds a program alone: no pipeline, no layers, no custom or linked model, nothing that learns.
+    /// Of the many kinds of models only a program is read: no pipeline, layers, custom or linked model, nothing that learns.
     private mutating func read(_ bytes: ArraySlice<UInt8>) throws {
         let model = try Message(bytes, whole: [1], once: [2, 502])
         guard Self.versions.contains(model.whole(1)), let description = model.part(2), let program = model.part(502)
@@ -66,7 +66,7 @@ struct Program {
         let function = try Message(bytes, once: [2], many: [1, 3, 4])
         try function.all(1).forEach(Self.readType)
         try readValues(function, 4)
-        // With several of them it is left to the system which one runs.
+        // With several of them the system chooses which one runs.
         let blocks = try function.entries(3)
         guard blocks.count == 1, blocks[0].key == (try function.text(2)) else { throw DoorRefusal.form }
         let block = try Message(blocks[0].value, many: [2, 3, 4])

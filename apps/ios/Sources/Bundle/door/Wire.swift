@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// Why bytes are no message, or none of the kind that was asked for.
+/// Bytes are no message, or not one of the wanted kind.
 struct WireError: Error, Equatable {}
 
 /// A message: its members by their numbers.
@@ -31,7 +31,7 @@ struct Message {
         }
     }
 
-    /// A number; 0 where it is left out.
+    /// A number; 0 if it is left out.
     func whole(_ number: Int) -> UInt64 { numbers[number] ?? 0 }
 
     /// The part that stands once; nil if it is left out.

@@ -1,4 +1,4 @@
-/// What holds no bundle but a network all the same: which format it seems to be, and what to run so that it can be played.
+/// Files that hold a network but no bundle: the format that they seem to have, and the command that makes them playable.
 
 import Foundation
 

@@ -91,7 +91,7 @@ private func checkPaths(_ members: [Member], _ what: String) throws {
     }
 }
 
-/// What the paths of the bundle begin with: "" or a folder with "/" behind it.
+/// The beginning of the bundle's paths: "" or a folder with "/" after it.
 private func root(of members: [Member], _ what: String) throws -> String {
     let roots = members.map(\.path).filter { $0 == manifestFile || $0.hasSuffix("/" + manifestFile) }
         .map { String($0.dropLast(manifestFile.count)) }
@@ -165,13 +165,13 @@ private func entry(_ manifest: Manifest, _ name: String, _ files: [FileEntry]) -
         format: format, files: files)
 }
 
-/// The game's title, and the bundle's name where it says more than that: as `azx install` has it.
+/// The game's title, with the bundle's name if that says more, as `azx install` writes it.
 private func title(_ manifest: Manifest, _ name: String) -> String {
     guard let game = Game.games.first(where: { $0.name == manifest.game }) else { return name }
     return manifest.name == manifest.game ? game.title : "\(game.title) (\(manifest.name))"
 }
 
-/// A bundle's name as that of a folder; "bundle" where it can be none.
+/// A bundle's name as a folder's; "bundle" if it cannot be one.
 private func folderName(_ name: String) -> String {
     let isOne = isInside(name) && !name.utf8.contains(UInt8(ascii: "/")) && name.utf8.count <= longestName
     // The index is beside it, and what begins with a dot is hidden.

@@ -1,5 +1,5 @@
-/// Bundles that a person has given to the app, kept until they are removed: a folder each, as installed ones lie, with an
-/// index beside them. A bundle is in the index once all of its files are on the disk, and out of it before they go.
+/// The bundles that a person has opened, saved until they are removed: a folder each, like installed ones, with an index
+/// beside them. A bundle enters the index after all its files are on the disk, and leaves it before they are removed.
 
 import AzxEngine
 import Foundation
@@ -16,12 +16,12 @@ public struct GivenBundles: Sendable {
         self.leaveOut = leaveOut
     }
 
-    /// Those that are kept, by names that none of `names` is; none where the index is damaged.
+    /// The saved bundles, by names that are not among `names`; none if the index is damaged.
     public func entries(besides names: [String]) -> [Entry] {
-        // Version 1 was the same here: nothing kept has problems in its entry.
+        // Version 1 was the same here: no saved entry has problems.
         let found = (try? readIndex(store, versions: [1, indexVersion])) ?? []
         guard found.contains(where: { names.contains($0.name) }) else { return found }
-        // One of its name was installed since.
+        // A bundle with its name was installed since.
         var own = found.map(\.name)
         let renamed = found.map { entry -> Entry in
             guard names.contains(entry.name) else { return entry }
@@ -36,7 +36,7 @@ public struct GivenBundles: Sendable {
         return renamed.filter { !names.contains($0.name) }
     }
 
-    /// Keep a bundle, in place of one of its name; BundleError if it cannot be kept, and then nothing of it is.
+    /// Save a bundle in place of one with its name; BundleError if that fails, and then nothing of it stays.
     public func keep(_ taken: Taken) throws {
         let (name, others) = (taken.entry.name, entries(besides: []).filter { $0.name != taken.entry.name })
         let new = store.url(".new")
@@ -60,7 +60,7 @@ public struct GivenBundles: Sendable {
         }
     }
 
-    /// Remove a bundle that is kept; BundleError if that cannot be done.
+    /// Remove a saved bundle; BundleError if that fails.
     public func remove(_ name: String) throws {
         let others = entries(besides: []).filter { $0.name != name }
         do {
@@ -71,7 +71,7 @@ public struct GivenBundles: Sendable {
         clear(but: others.map(\.name))
     }
 
-    /// What is left of bundles that were not kept to the end, or not removed to the end, goes.
+    /// Remove what is left of bundles that were only partly saved or removed.
     private func clear(but names: [String]) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: store.root.path)) ?? []
         for name in found where name != indexFile && !names.contains(name) {
@@ -81,7 +81,7 @@ public struct GivenBundles: Sendable {
 
     private func makeRoot() throws {
         try FileManager.default.createDirectory(at: store.root, withIntermediateDirectories: true)
-        // A bundle in a backup is no fault that a person could mend, so nothing is refused for it.
+        // A person could not mend a failure here, so it is ignored.
         try? leaveOut(store.root)
     }
 
@@ -92,7 +92,7 @@ public struct GivenBundles: Sendable {
     }
 }
 
-/// Keep a folder out of the device's backups, which must not hold what can be had again.
+/// Keep a folder out of the device's backups, which must not have what can be had again.
 /// https://developer.apple.com/documentation/foundation/urlresourcevalues/isexcludedfrombackup
 public func leaveOutOfBackups(_ folder: URL) throws {
     #if canImport(Darwin)

@@ -9,12 +9,12 @@ import Foundation
 #endif
 
 enum InflateError: Error {
-    /// There are more bytes than were expected.
+    /// There are more bytes than expected.
     case more
     case damaged
 }
 
-// 258 bytes out of two bits.
+// At most 258 bytes come from two bits.
 private let mostRatio = 1032
 
 /// The `size` bytes that `packed` holds; InflateError if it holds more, fewer, or what Deflate does not write.

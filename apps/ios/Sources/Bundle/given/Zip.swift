@@ -1,21 +1,21 @@
-/// A .zip as its members, read by its central directory, which alone says what is in it.
+/// The members of a .zip, by its central directory, which alone decides its content.
 ///
-/// Nothing is unpacked before it is asked for, and then into as many bytes as the directory has said at most. What few
-/// packers write and this app has no need of is refused in a sentence: several disks, Zip64, encryption.
+/// Members are unpacked on demand, into at most as many bytes as the directory says. A sentence refuses what few packers write
+/// and this app does not need: several disks, Zip64, encryption.
 
 import Foundation
 
-/// A file as a person has given it: its path below what was given, its bytes when they are asked for.
+/// A file of a folder or a .zip that a person opens: its path below that, and its bytes on demand.
 public struct Member {
     public let path: String
     public let size: Int
     public let bytes: () throws -> Data
 }
 
-/// How many files a bundle that is given may have.
+/// The most files of a bundle that a person opens.
 let mostMembers = 2000
 
-/// The .zip that `data` is; in sentences it is called `name`.
+/// A .zip in `data`; sentences call it `name`.
 struct Zip {
     // The directory's end stands behind it, before a comment of 64 KiB at most.
     static let end = (signature: 0x0605_4b50, size: 22, comment: 0xffff)
@@ -25,7 +25,7 @@ struct Zip {
     private static let mostDirectoryBytes = 4_000_000
     private static let encrypted = 0x2041
     private static let (stored, deflated) = (0, 8)
-    // In place of a number that stands in a Zip64 record.
+    // The marks of a number that stands in a Zip64 record.
     private static let (full16, full32) = (0xffff, 0xffff_ffff)
 
     private let data: Data
@@ -51,14 +51,14 @@ struct Zip {
             let next = named + short(at + 28) + short(at + 30) + short(at + 32)
             guard next <= behind else { throw damaged }
             let path = String(decoding: data[named..<named + short(at + 28)], as: UTF8.self)
-            // A folder's own entry says nothing that its files' do not.
+            // A folder's own entry adds nothing to its files'.
             if path.utf8.last != UInt8(ascii: "/") { members.append(try member(path, at)) }
             at = next
         }
         return members
     }
 
-    /// Where the central directory lies, and how many entries it has.
+    /// The place of the central directory, and the number of its entries.
     private func directory(_ most: Int) throws -> (count: Int, size: Int, offset: Int) {
         let from = max(0, data.count - Self.end.size - Self.end.comment)
         let places = stride(from: data.count - Self.end.size, through: from, by: -1)
@@ -96,7 +96,7 @@ struct Zip {
         }
     }
 
-    /// What lies behind a member's own header.
+    /// The bytes after a member's own header.
     private func packedBytes(_ offset: Int, _ packed: Int) throws -> Data {
         guard offset + Self.local.size <= data.count, long(offset) == Self.local.signature else { throw damaged }
         let begin = offset + Self.local.size + short(offset + 26) + short(offset + 28)
@@ -116,7 +116,7 @@ struct Zip {
 
     private var damaged: BundleError { BundleError("zip_damaged", name) }
 
-    /// The number in two bytes, and in four; the data reaches so far.
+    /// The number in two bytes, and in four, which must lie within the data.
     private func short(_ at: Int) -> Int { Int(data[at]) | Int(data[at + 1]) << 8 }
     private func long(_ at: Int) -> Int { short(at) | short(at + 2) << 16 }
 }

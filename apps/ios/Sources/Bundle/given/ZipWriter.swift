@@ -28,7 +28,7 @@ public func zip(_ files: [ZipEntry]) -> Data {
         let about = short(20) + short(0x0800) + short(0) + long(dosDate(file.changed)) + long(crc(file.bytes))
             + long(size) + long(size) + short(name.count) + short(0)
         directory += long(Zip.entry.signature) + short(20) + about
-        // No comment, the first disk, no attributes; then where its header stands.
+        // No comment, the first disk, no attributes; then the place of its header.
         directory += [UInt8](repeating: 0, count: 10) + long(local.count) + name
         local += long(Zip.local.signature) + about + name + file.bytes
     }

@@ -15,7 +15,7 @@ public struct GameBundle: Sendable {
     private let store: Store
 
     /// The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` names
-    /// the reading that a person has chosen where the manifest's own is only assumed.
+    /// the reading that a person has chosen if the manifest's own is only assumed.
     public init(_ entry: Entry, _ store: Store, chosen: String? = nil) throws {
         manifest = try Manifest(try json(store, entry, try entry.manifestFile), of: entry.name)
         let (own, problems) = judge(entry, manifest)
@@ -33,7 +33,7 @@ public struct GameBundle: Sendable {
         }
     }
 
-    /// How its network is searched, where it can be played.
+    /// The settings of its network's search.
     public var search: SearchSettings { SearchSettings(manifest.data["search"]) }
 
     /// Why its self-test cannot run, as far as the manifest tells; nil if it can.
@@ -47,9 +47,8 @@ public struct GameBundle: Sendable {
         entry.artifact.flatMap { $0 == manifest.recommended["ios"] ? nil : Lower(manifest, at: $0) }
     }
 
-    /// Where the network that is played lies, a file or a folder, once all of it was checked; `device` is the kind that it
-    /// was recommended for. BundleError if something is missing or is not the manifest's, or a package of Core ML does not
-    /// pass the door.
+    /// The place of the network, a file or a folder, after a check of all its files; `device` is the kind of device that it is
+    /// recommended for. BundleError if a file is missing or differs from the manifest, or a package fails at the door.
     public func model(for device: String = "ios") throws -> URL {
         let chosen = device == "ios" ? lower?.path : nil
         guard let artifact = chosen ?? manifest.recommended[device] else { throw BundleError("error_no_artifact", entry.name) }

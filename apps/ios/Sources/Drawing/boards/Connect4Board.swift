@@ -2,11 +2,11 @@ import AzxEngine
 
 /// Connect4: columns to tap; discs fall behind a blue board with holes.
 ///
-/// A spot is a column; its action is the lowest empty cell, or the top one where the column is full.
+/// A spot is a column; its action is the lowest empty cell, or the top one if the column is full.
 struct Connect4Board: Board {
     private static let margin = 0.2
     private static let corner = 0.35
-    /// Of a hole.
+    /// The radius of a hole.
     private static let radius = 0.42
     private static let text = 0.3
 

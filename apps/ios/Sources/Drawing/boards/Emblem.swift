@@ -1,6 +1,6 @@
 import AzxEngine
 
-/// What a side of a game plays with, as its board draws it: shapes in a square of one unit.
+/// The piece of a side as its board draws it: shapes in a square of one unit.
 public func emblem(of game: String, _ player: Player) -> [Shape] {
     let (centre, radius) = (Point(0.5, 0.5), 0.42)
     var shapes: [Shape] = []
@@ -42,7 +42,7 @@ public func evaluationBar(of game: String, near: Player, share: Double?, length:
     return shapes
 }
 
-/// What a side's pieces are seen as from afar.
+/// The colour of a side's pieces, seen from afar.
 private func pieceRole(_ game: String, _ player: Player) -> Role {
     switch game {
     case "connect4", "tictactoe": disc(player)

@@ -1,11 +1,10 @@
 import AzxEngine
 
-/// What tic-tac-toe, Gomoku, Go and Reversi share: a square of cells, of which each is an action. A spot is a cell, numbered row
-/// by row.
+/// The board of tic-tac-toe, Gomoku, Go and Reversi: a square of cells, each an action. A spot is a cell, numbered row by row.
 protocol GridBoard: Board {
     /// Cells a side.
     var size: Int { get }
-    /// What lies around the cells.
+    /// The margin around the cells.
     var margin: Double { get }
     /// The pieces, one a cell.
     var cells: [UInt8] { get }
@@ -13,7 +12,7 @@ protocol GridBoard: Board {
     func place(_ cell: Int) -> Phrase.Part
     /// What a person calls a piece of player 0 (1) or player 1 (2).
     func name(_ piece: UInt8) -> Phrase.Part
-    /// What is said of an empty cell.
+    /// The words for an empty cell.
     func empty(_ cell: Int) -> Phrase.Part
 }
 

@@ -12,9 +12,9 @@ struct HexBoard: Board {
     private static let side = 1 / 3.0.squareRoot()
     private static let margin = 0.85
     private static let radius = 0.37
-    /// Of a side.
+    /// The width of a side's band.
     private static let band = 0.15
-    /// Of the names, in points, where there is room.
+    /// The least size of the names, in points, if there is room.
     private static let smallest = 8.0
 
     init(_ state: Hex, _ shown: Shown) {
@@ -41,7 +41,7 @@ struct HexBoard: Board {
         return steps.map { Point(at.x + $0.0, at.y + $0.1) }
     }
 
-    /// The nearest middle, where the point is within its hexagon.
+    /// The nearest hexagon, if the point is within it.
     func spot(at point: Point) -> Int? {
         let away = { (cell: Int) -> Double in
             let at = centre(cell)
@@ -88,7 +88,7 @@ struct HexBoard: Board {
         state.cells[cell] == Cell.empty || state.isSwapOpen ? shown.heat.strength(cell) : nil
     }
 
-    /// Where a stone comes to stand: one that is taken over changes its place.
+    /// The cell of a new stone; one that is taken over changes its place.
     private func landing(_ action: Int) -> Int {
         state.cells[action] == Cell.empty ? action : (try? state.apply(action))?.lastStone ?? action
     }
@@ -148,7 +148,7 @@ struct HexBoard: Board {
 
     private func label(_ cell: Int) -> String { (try? state.label(cell)) ?? "" }
 
-    /// Where the last stone is marked, which after a swap is not where it was played.
+    /// The cell of the last stone's mark, which a swap has moved.
     private var last: Int? {
         guard let last = shown.last, state.cells.indices.contains(last) else { return nil }
         if last == state.lastAction { return state.lastStone }

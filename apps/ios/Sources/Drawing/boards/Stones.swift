@@ -1,9 +1,9 @@
 /// Black and white stones with shade and shadow.
 enum Stones {
-    /// Of a stone.
+    /// The radius of a stone.
     static let radius = 0.47
     private static let rim = radius * 0.05
-    /// How much of the rim of a white stone is black: enough to be seen on the wood.
+    /// The opacity of a white stone's black rim: enough to be seen on the wood.
     static let rimOpacity = 0.7
 
     /// Draw a stone, 1 black or 2 white, around a point; `grown`, 0 to 1, of it on the way to its full size.

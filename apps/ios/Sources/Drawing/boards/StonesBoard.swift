@@ -16,7 +16,7 @@ struct StonesBoard: GridBoard {
     /// The points that count for black, and for white, once the game is over.
     private var areas: [[Int]] = []
     private var dead: Set<Int> = []
-    /// Where a person may put a disc.
+    /// The cells on which a person may put a disc.
     private var open: Set<Int> = []
     private var isFelt = false
 
@@ -55,7 +55,7 @@ struct StonesBoard: GridBoard {
         for cell in cells.indices {
             let piece = cells[cell]
             if cell == shown.touched, isOpen(cell) {
-                // What is written there would be seen through the stone.
+                // A figure there would show through the stone.
                 Stones.drawGhost(mark(shown.state.toMove), centre(cell), &shapes)
             } else if piece == Cell.empty {
                 drawEmpty(cell, scale, &shapes)

@@ -3,10 +3,10 @@
 import AzxEngine
 
 struct Wood {
-    /// Around the cells, for the coordinates.
+    /// The margin around the cells, for the coordinates.
     static let margin = 0.6
     static let line = 0.035
-    /// Of the coordinates, in points, where there is room.
+    /// The least size of the coordinates, in points, if there is room.
     private static let smallest = 8.0
 
     /// Points a side.
@@ -32,7 +32,7 @@ struct Wood {
         for at in 0..<size { drawNames(at, scale, &shapes) }
     }
 
-    /// Where a line lies, across as down.
+    /// The place of a line, across or down.
     private func x(_ at: Int) -> Double { Self.margin + Double(at) + 0.5 }
 
     private func drawLines(_ at: Int, _ scale: Scale, _ shapes: inout [Shape]) {

@@ -4,7 +4,7 @@
 /// is the pass. Boxes are numbered row by row. A player who completes a box moves again: the opponent must pass, so that
 /// the players always alternate.
 ///
-/// `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
+/// `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 once player 0 or 1 has completed
 /// it. `completed` are the boxes that the last action completed.
 public struct DotsAndBoxes: CountedState {
     private static let name = "dots_and_boxes"
@@ -171,7 +171,7 @@ public struct DotsAndBoxes: CountedState {
         }
     }
 
-    /// Where the plane "edges" has the edge drawn last; nil before the first move and after a pass.
+    /// The last edge's place in the plane "edges"; nil before the first move and after a pass.
     private var lastCell: Int? {
         lastAction.flatMap { $0 == pass ? nil : grid.cells[$0] }
     }
@@ -199,7 +199,7 @@ private final class Boxes: Sendable {
     let sides: [(first: UInt64, rest: UInt32)]
     /// The one or two boxes that each edge is a side of.
     let boxesBy: [[Int]]
-    /// Where the plane "edges" has each edge: a row of horizontal ones leaves the last column free.
+    /// Each edge's place in the plane "edges": a row of horizontal ones leaves the last column free.
     let cells: [Int]
 
     private init(size: Int) {

@@ -176,7 +176,7 @@ public struct Go: State {
         return (next, captured, hash)
     }
 
-    /// The number of the first move after which the board was that of `next`; nil if it never was.
+    /// The number of the first move after which the board was the same as `next`; nil if there was none.
     private func moveRepeated(_ next: (cells: [UInt8], captured: [Int], hash: UInt64)) -> Int? {
         var found: Int?
         var position: Position? = position
@@ -188,7 +188,7 @@ public struct Go: State {
         return found
     }
 
-    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off; positive where black is ahead.
+    /// Black's area minus white's, minus the komi, when the stones on `dead` are taken off; positive if black is ahead.
     public func score(without dead: [Int] = []) -> Double {
         let areas = areas(without: dead)
         return Double(areas[0].count - areas[1].count) - komi

@@ -111,8 +111,8 @@ public struct Gomoku: RowState {
         toMove == 0 && !isTerminal ? kind.renju?.judge(cells) : nil
     }
 
-    /// The points that make five for the mover, and the number of the opponent's after each legal action. nil under "renju" if
-    /// black might be left without a move, which wins for white too.
+    /// The points that make five for the mover, and the number of the opponent's after each legal action. It is nil if black might be
+    /// left without a move under "renju", which wins for white too.
     public func sudden() -> Sudden? {
         if isTerminal { return Sudden(wins: [], answers: []) }
         var judge = kind.renju?.judge(cells)

@@ -97,7 +97,7 @@ public struct Hex: State {
     /// The cell on the other side of the diagonal from a1.
     private func mirrored(_ at: Int) -> Int { at % size * size + at / size }
 
-    /// The empty cells, ascending, and the first stone's where it may be taken over; none once the game is over.
+    /// The empty cells, ascending, and the first stone's if it may be taken over; none once the game is over.
     public func legalActions() -> [Int] {
         if isTerminal { return [] }
         let takesOver = isSwapOpen

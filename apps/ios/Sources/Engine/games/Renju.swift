@@ -87,7 +87,7 @@ extension Renju.Judge {
         return found
     }
 
-    /// Why black may not play the `point`; nil if it may, or where a stone stands.
+    /// Why black may not play the `point`; nil if it may, or if a stone stands there.
     mutating func reason(_ point: Int) -> Refusal? {
         cells[point] == Cell.empty ? verdict(point).reason : nil
     }

@@ -10,27 +10,27 @@ extension Game {
 }
 
 extension Reading {
-    /// The reading that a manifest records, of whose members `game`, `settings`, `encoding` and `actions` are looked
-    /// at; `width` is how many numbers the policy has, nil without one. GameError if it is unsound.
+    /// The reading in a manifest's members `game`, `settings`, `encoding` and `actions`; `width` is the policy's number of
+    /// outputs, nil without one. GameError if it is unsound.
     public init(manifest: Json, width: Int?) throws {
         let game = try Game.find(manifest["game"].description)
         let encoding = try Encoding(manifest["encoding"])
         let given = settingsFrom(manifest["settings"])
         let settings = given.isEmpty ? game.settings(board: encoding.board) : given
         let state = try game.begin(settings)
-        // Refused now, not at the first move, where the game does not draw one of the planes.
+        // An unknown plane is refused now, not at the first move.
         _ = try encode(state, encoding)
         let numbering = try width.map { try numberingOf(game, state, manifest["actions"], $0) }
         self.init(game: game, encoding: encoding, numbering: numbering, settings: settings)
     }
 }
 
-/// The settings that are given, by name; none where `data` is no object.
+/// The given settings by name; none if `data` is not an object.
 func settingsFrom(_ data: Json) -> Settings {
     (data.members ?? [:]).filter { !$0.value.isNull }.mapValues { $0.number == nil ? .text($0.description) : $0 }
 }
 
-/// The numbering called so, or a listed one, or the only one of this width.
+/// The numbering with the name of `actions`, a listed one, or the only one of this width.
 private func numberingOf(_ game: Game, _ state: any State, _ actions: Json, _ width: Int) throws -> Numbering {
     if let list = actions.list { return try listNumbering(list, width, state.actions) }
     let known = game.numberings(state)

@@ -1,11 +1,11 @@
-/// What stands beside the moves of a record: what a file tells of the game, comments, and lines that branch off.
+/// What a record has beside its moves: facts of the game, comments, and lines that branch off.
 
 /// A line that branches off after `from` moves of the game; comments by the number of its own moves.
 public struct Variation: Equatable, Sendable {
     public let from: Int
     public let actions: [Int]
     public let comments: [Comment]
-    /// Whether it was tried out in an app, and not read from a file.
+    /// Whether it was tried out in an app and not read from a file.
     public let own: Bool
 
     /// A comment after a number of moves.
@@ -21,21 +21,21 @@ public struct Variation: Equatable, Sendable {
     }
 }
 
-/// All of that; empty of a game that was played here.
+/// The facts, comments and lines of a record; empty for a game that was played here.
 public struct Beside: Equatable, Sendable {
-    /// By SGF's names of properties: the first value of each of the root that tells of the game.
+    /// The root's facts of the game: the first value by SGF's name of the property.
     public var told: [String: String] = [:]
-    /// Of the main line, by the number of moves played.
+    /// The comments of the main line, by the number of moves.
     public var comments: [Int: String] = [:]
     public var lines: [Variation] = []
-    /// How many moves of variations the rules forbid, which were left out.
+    /// The number of illegal moves of variations, which were left out.
     public var leftOut = 0
 
     public init() {}
 }
 
 extension Beside {
-    /// The moves by which the lines go on: of the game after `from` moves, or of a line with these moves from there on.
+    /// The next moves of the lines: after `from` moves of the game, or after these `moves` of a line from there.
     public func branches(after moves: [Int], from: Int) -> [Int] {
         lines(with: moves, from: from).reduce(into: []) { found, line in
             let next = line.actions.dropFirst(moves.count).first
@@ -43,19 +43,19 @@ extension Beside {
         }
     }
 
-    /// What is said of the last of these moves; nil if nothing is.
+    /// The comment on the last of these moves; nil if there is none.
     public func comment(after moves: [Int], from: Int) -> String? {
         lines(with: moves, from: from).lazy.flatMap(\.comments).first { $0.moves == moves.count }?.text
     }
 
-    /// Have a line that was tried out among the lines, unless it is there; one of its own grows, a file's stays as it was.
+    /// Add a line that was tried out, unless it is there; it replaces an own line that it continues, but no line of a file.
     public mutating func note(_ moves: [Int], from: Int) {
         if !lines(with: moves, from: from).isEmpty { return }
         lines.removeAll { $0.own && $0.from == from && moves.starts(with: $0.actions) }
         lines.append(Variation(from: from, actions: moves, own: true))
     }
 
-    /// Have what another one has beside the same game, too.
+    /// Add the facts, comments and lines that another record has of the same game.
     public mutating func take(_ other: Beside) {
         told.merge(other.told) { own, _ in own }
         comments.merge(other.comments) { own, _ in own }

@@ -1,6 +1,6 @@
-/// What a record tells of a game, and its moves by the game's rules. docs/records.md is the definition.
+/// A record of a game, and its moves by the game's rules. docs/records.md is the definition.
 
-/// What a text may have, and a link.
+/// The limits of a text, and of a link.
 public enum RecordLimits {
     /// Bytes of UTF-8.
     public static let bytes = 1_000_000
@@ -20,7 +20,7 @@ let sgfGames = [
     "hex": "11",
 ]
 
-/// What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's.
+/// SGF's words if the second player of Hex takes the first stone over; the board's own name is the stone's.
 let swaps = ["swap-pieces", "swap"]
 
 /// Why a text is no record of a game. `move` is the number of the failing move, from 1 on, `what` the word at fault, `reason`
@@ -39,7 +39,7 @@ public struct RecordError: Error {
         case turn = "record_turn"
         case illegal = "record_illegal"
         case afterEnd = "record_after_end"
-        /// A record of a game, or on a board, that no bundle here plays: said by an app, not by a reader.
+        /// No bundle here plays the game or its board; an app says this, not a reader.
         case noNetwork = "record_no_network"
     }
 
@@ -69,7 +69,7 @@ public struct Record: Sendable {
     /// Those that the text gives.
     public let settings: Settings
     public let moves: [Move]
-    /// The names of player 0 and player 1, as the text has them: nothing says that they are true.
+    /// The names of players 0 and 1 in the text, which may be false.
     public internal(set) var names = ["", ""]
     /// SGF's RE, likewise.
     public internal(set) var result = ""
@@ -78,7 +78,7 @@ public struct Record: Sendable {
     /// The number of first moves that were not played: they place the stones that stood before the first move.
     public internal(set) var setUp = 0
 
-    /// Every position from `start` on; RecordError, with the move's number, where one cannot be played. Passes that a record
+    /// Every position from `start` on; RecordError, with the move's number, if a move cannot be played. Passes that the record
     /// leaves out are made here.
     public func states(_ start: any State) throws -> [any State] {
         let byName = try Dictionary(grouping: 0..<start.actions) { try start.label($0).lowercased() }
@@ -97,7 +97,7 @@ public struct Record: Sendable {
         return states
     }
 
-    /// The one of the `actions` of a move's name that can be played: a column of Connect4 has six.
+    /// The legal one of the `actions` with a move's name: a column of Connect4 has six.
     private func action(_ state: any State, _ number: Int, _ move: Move, _ actions: [Int]) throws -> Int {
         if state.isTerminal { throw RecordError(.afterEnd, move: number) }
         guard let last = actions.last else { throw RecordError(.unknownMove, move: number, what: move.name) }

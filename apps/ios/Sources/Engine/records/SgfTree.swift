@@ -1,8 +1,8 @@
-/// A game written as SGF's tree: its moves, and the comments and lines that stand beside it. Variations.swift reads it again.
+/// A game written as SGF's tree: its moves, comments and lines. Variations.swift reads it again.
 
 struct SgfTree {
-    /// A position: the move that led there, nil at the root, what is said of it, and the places of those that follow, the
-    /// main line first.
+    /// A position: the move that led there (nil at the root), its comments, and the places of the next positions, the main line
+    /// first.
     private struct Node {
         let action: Int?
         var said: [String] = []
@@ -30,7 +30,7 @@ struct SgfTree {
             if at < moves.count { nodes[at].next = [at + 1] }
             if let said = beside.comments[setUp + at] { nodes[at].said.append(said) }
             let lines = beside.lines.filter { $0.from == setUp + at }
-            // What follows first is the main line: if that has ended, it is a node without a move.
+            // The first branch is the main line: if that has ended, it is a node without a move.
             if !lines.isEmpty, at == moves.count { add(Node(action: nil), behind: at) }
             branch(at, lines[...], 0)
         }
@@ -45,7 +45,7 @@ struct SgfTree {
 
     /// Put lines that share their first `depth` moves behind a node.
     private mutating func branch(_ at: Int, _ lines: ArraySlice<Variation>, _ depth: Int) {
-        // A line by itself may be longer than a stack is deep.
+        // A single line may be too long for recursion.
         if lines.count == 1, let line = lines.first {
             var at = at
             for (ply, action) in line.actions.enumerated().dropFirst(depth) {
@@ -56,7 +56,7 @@ struct SgfTree {
         var order: [Int] = []
         let through = lines.filter { $0.actions.count > depth }
         for action in through.map({ $0.actions[depth] }) where !order.contains(action) { order.append(action) }
-        // A line stands behind those that branch off from it, as it is read: the last one goes straight on.
+        // A line comes after those that branch off from it, in the order of reading: the last one goes straight on.
         if depth > 0, let last = lines.last, last.actions.count > depth {
             let first = last.actions[depth]
             order = [first] + order.filter { $0 != first }

@@ -1,24 +1,24 @@
-/// What SGF says beside the main line: what it tells of the game, comments, and variations as lines that branch off.
+/// What SGF has beside the main line: facts of the game, comments, and variations as lines that branch off.
 ///
-/// A variation within a variation is a line of its own, which begins with the moves that both share. A move that the
-/// rules forbid ends its line, and is counted.
+/// A variation within a variation is a line of its own, which begins with the shared moves. An illegal move ends its line, and
+/// is counted.
 
 import Foundation
 
 private let mostLines = 500
-// How many variations may stand within each other.
+// The most variations that may lie within each other.
 private let deepest = 100
 // In UTF-16.
 private let longestComment = 4_000
-/// Properties of the root that tell of the game and its players; the others are of its writing.
+/// Properties of the root about the game and its players; the others are about the file.
 private let telling = [
     "GN", "EV", "RO", "PC", "DT", "PB", "BR", "BT", "PW", "WR", "WT", "RE", "KM", "RU", "TM", "OT", "SO", "AN", "CP", "ON",
     "GC",
 ]
 
 extension Beside {
-    /// What an SGF text says beside its main line, of which these are the positions; nothing of any other text. The stones of
-    /// the first `setUp` moves stand before its first move; a variation that begins before all of them stand is left out.
+    /// What an SGF text has beside its main line, whose positions are `states`; nothing for any other text. The first `setUp`
+    /// moves place stones; a variation that begins before the last of them is left out.
     public init(_ text: String, _ states: [any State], setUp: Int) {
         self.init()
         let bytes = bytes(of: text)
@@ -78,7 +78,7 @@ private struct Walk {
         }
         var (made, own, state, at) = (before, said, state, Int?(first))
         while let node = at {
-            // What is set up there is another position than the game's.
+            // A set-up there begins another position.
             if setsUp(tree[node].node) {
                 leftOut += 1
                 break

@@ -38,9 +38,8 @@ public struct WrittenGame {
         return ([head.joined(separator: " ") + ":"] + labels).joined(separator: " ") + "\n"
     }
 
-    /// What stands behind the # of a link; nil if it is too long for one. Settings that are the usual ones are left
-    /// out, and the game where the bundle has its name. `bundle` is written as it is. Where the link `tellsSetUp`, two points
-    /// stand behind the moves that place stones.
+    /// The part of a link after the #; nil if it is too long for a link. Usual settings are left out, and so is the game if the
+    /// bundle has its name. `bundle` is written as it is. With `tellsSetUp` two points follow the moves that place stones.
     public func link(_ bundle: String, tellsSetUp: Bool = false) -> String? {
         let named = bundle == game.name ? "" : "&game=\(game.name)"
         let more = zip(all, game.settings).filter { $0.value != $1.usual }.map { "&\($0.0.name)=\($0.0.value)" }

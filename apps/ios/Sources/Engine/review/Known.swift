@@ -53,8 +53,8 @@ public struct Known: Equatable, Sendable {
     /// search and network.
     public var certainChance: Double? { chance ?? outcome.map { Double(1 + $0) / 2 } }
 
-    /// The actions that keep the result of a solved end or of an opening of Connect4, and the mover's chance. nil in other positions:
-    /// there a search decides which moves are good.
+    /// The actions that keep the result of a solved end or of an opening of Connect4, and the mover's chance. It is nil in other
+    /// positions, whose good moves a search decides.
     public var provenBest: (actions: [Int], chance: Double)? {
         (margin ?? outcome).map { (left, Double(1 + $0.signum()) / 2) }
     }

@@ -5,8 +5,8 @@
 /// figures are those of one named side: a chance, 0 to 1, or by how many boxes, discs or points it leads, or will lead if both
 /// play perfectly.
 ///
-/// Two moves are equal by proof, or if each was searched at least `leastShare` as often as the best one and their figures differ
-/// by at most `errors` standard errors of the difference. Rounding never makes two equal. The numbers are in
+/// Two moves are equal by proof, or by their figures. Then each was searched at least `leastShare` as often as the best one, and
+/// they differ by at most `errors` standard errors of the difference. Rounding never makes two equal. The numbers are in
 /// games/data/thresholds.json. `azx.games.review.panel` is the definition, panel.json the test.
 
 import Foundation

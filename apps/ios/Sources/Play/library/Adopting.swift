@@ -1,4 +1,4 @@
-/// The games that this app has kept before it had a library: the last one of each bundle.
+/// The games that this app saved before it had a library: the last one of each bundle.
 
 import AzxBundle
 import AzxEngine
@@ -7,7 +7,7 @@ import Foundation
 extension SavedGame {
     /// The game on the board that a network reads; nil if it is not sound for it.
     func kept(_ reading: Reading, _ identity: Identity) -> Kept? {
-        // Any other setting would be a board that the network does not read.
+        // With any other setting the network could not read the board.
         guard Choices.freeSettings(reading.game.name).isSuperset(of: settings.keys),
             let start = try? reading.start(settings), let session = session(start)
         else { return nil }
@@ -20,7 +20,7 @@ extension Memory {
     /// there is no sound one.
     public func adopt(_ reading: Reading, _ opponent: Opponent, in library: Library) async {
         guard let text = game, let saved = SavedGame(text) else { return }
-        // The same name whenever this is begun anew, so that the game is there once.
+        // The same name at each try, so that the game exists once.
         let id = String(sha256(Data("\(opponent.bundle.name) \(text)".utf8)).prefix(16))
         let origin: GameRecord.Origin = saved.human == nobody ? .watched : .played
         let identity = Identity(id: id, begun: GameRecord.text(of: .now), origin: origin)

@@ -4,11 +4,11 @@ import AzxBundle
 import AzxEngine
 import Foundation
 
-// By this folder an exported library is known.
+// An exported library is recognised by this folder.
 private let exportFolder = "azx-games/"
 private let mostGames = 20_000
 
-/// What came of an import: how many games are new, were there already, and how many files are no games.
+/// The result of an import: the numbers of new games, of known ones, and of files that are no games.
 public struct Imported: Equatable, Sendable {
     public internal(set) var taken = 0
     public internal(set) var known = 0
@@ -31,7 +31,7 @@ extension Library {
         return await away { zip(records.map(pack)) }
     }
 
-    /// Have the games of a .zip in the library: one that is there in another form comes beside it. BundleError if it is no
+    /// Import the games of a .zip; a game that the library has in another form becomes a second entry. BundleError if it is not a
     /// .zip.
     public func take(_ url: URL) async throws -> Imported {
         let (records, refused) = try await unpack(url)
@@ -55,7 +55,7 @@ private nonisolated func pack(_ record: GameRecord) -> ZipEntry {
     return ZipEntry(name, changed: GameRecord.date(record.changed) ?? record.date, Data(record.json.bytes))
 }
 
-/// A game's name, which is anybody's, in that of a file.
+/// A game's name, which may be any text, for the name of a file.
 private func fileName(_ game: String) -> String {
     String(game.prefix(40)).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
 }

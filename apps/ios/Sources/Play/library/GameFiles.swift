@@ -1,4 +1,4 @@
-/// The folder of a library: a file of JSON each game. Whatever is here may take as long as a disk does.
+/// The folder of a library: a JSON file for each game. All functions here wait for the disk.
 
 import AzxBundle
 import AzxEngine
@@ -7,31 +7,31 @@ import Foundation
 public struct GameFiles: Sendable {
     /// The name of the folder among those of the app. It is in the device's backups: the games are the person's own.
     public static let folder = "games"
-    /// A record's own file is not larger.
+    /// The most bytes of a record's file.
     static let mostBytes = 2_000_000
     private let root: URL
 
     public init(_ root: URL) { self.root = root }
 
-    /// All records, and the names of the files that hold none: those are left where they are.
+    /// All records, and the names of files without one, which stay in the folder.
     func read() async -> (records: [GameRecord], damaged: [String]) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         var (records, damaged) = ([GameRecord](), [String]())
-        // A file on its way to its place has another ending.
+        // A file that is still being written has another ending.
         for name in names.sorted() where name.hasSuffix(ending) {
             if let record = record(name) { records.append(record) } else { damaged.append(name) }
         }
         return (records, damaged)
     }
 
-    /// What a change has found on the disk, and put there.
+    /// The record that a change found on the disk, and the one that it wrote.
     struct Put: Sendable {
         let there: GameRecord?
         let record: GameRecord
     }
 
-    /// Put a record in the place of what was kept of it before: written aside and moved there. What somebody else has made of
-    /// it since `base`, and this does not go on from, stays: then it is put under another name.
+    /// Write a record in place of its last version, atomically. A version that another process has made since `base` stays unless
+    /// this one continues it; the record then gets another name.
     func write(_ record: GameRecord, from base: String?) async throws -> Put {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         return try await alone {
@@ -61,7 +61,7 @@ public struct GameFiles: Sendable {
         defer { close(folder) }
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EINTR || errno == EWOULDBLOCK else { throw CocoaError(.fileLocking) }
-            // Not waited for in the system's call, which would hold a thread of all tasks.
+            // The system's own wait would block a thread that tasks share.
             try? await Task.sleep(for: .milliseconds(5))
         }
         return try change()

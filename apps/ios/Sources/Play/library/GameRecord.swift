@@ -3,15 +3,14 @@ import Foundation
 
 /// A game as an immutable record with an identity of its own: who plays, what was played, what is known of it.
 ///
-/// It is the page's record, one entry of the library each; as JSON it is a file of it (GameRecordJson.swift), which may be
-/// anybody's.
+/// It is the page's record, and an entry of the library. As JSON it is a file (GameRecordJson.swift), which may come from anyone.
 public struct GameRecord: Equatable, Identifiable, Sendable {
     public static let version = 1
 
     public private(set) var id: String
-    /// Another one at each change.
+    /// A new one with each change.
     public let revision: String
-    /// When it was begun or opened here, and changed last, as ISO 8601 has it in UTC.
+    /// When it was begun or opened here, and changed last, in ISO 8601 and UTC.
     public let begun: String
     public let changed: String
     public let origin: Origin
@@ -19,7 +18,7 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
     public let game: String
     /// All settings of its board and its rules.
     public let settings: Settings
-    /// The bundle that plays it here; nil of none.
+    /// The bundle that plays it here; nil if none does.
     public let bundle: BundleName?
     /// Players 0 and 1.
     public let players: [Side]
@@ -49,20 +48,20 @@ public struct GameRecord: Equatable, Identifiable, Sendable {
         public init(_ name: String, isGiven: Bool = false) { (self.name, self.isGiven) = (name, isGiven) }
     }
 
-    /// Who has a side: a person here, a network, or somebody whom a file names.
+    /// The player of a side: a person here, a network, or a name of a file.
     public struct Side: Hashable, Sendable {
         public enum Kind: String, Sendable { case person, network, file }
 
         public let kind: Kind
         /// A network's title, or the name that a file or one of two people gives; of a person it may be empty.
         public var name = ""
-        /// How strong a network plays, as "level 3", "simulations 50", "seconds 1" or "policy"; empty of others.
+        /// How strong a network plays, as "level 3", "simulations 50", "seconds 1" or "policy"; empty for others.
         public var level = ""
         /// The bundle of a side that was chosen for a game between networks; nil if one network plays alone.
         public var bundle: BundleName?
     }
 
-    /// What a look at a position has found: after how many moves, the mover's chance, the best action, whether it is sure.
+    /// What an analysis knows of a position: the number of moves, the mover's chance, the best action, whether it is sure.
     public struct Look: Equatable, Sendable {
         public let moves: Int
         public let chance: Double
@@ -84,7 +83,7 @@ public struct Identity: Equatable, Sendable {
 
     init(id: String, begun: String, origin: GameRecord.Origin) { (self.id, self.begun, self.origin) = (id, begun, origin) }
 
-    /// One that no other record has.
+    /// An identity that no other record has.
     public init(_ origin: GameRecord.Origin) {
         self.init(id: GameRecord.freshId(), begun: GameRecord.text(of: Date()), origin: origin)
     }

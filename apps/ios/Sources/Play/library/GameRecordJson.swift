@@ -1,9 +1,9 @@
-/// A record as JSON, the same that the page keeps and exports. Nothing of a file is believed.
+/// A record as JSON, the same that the page saves and exports. Every member of a file is checked.
 
 import AzxBundle
 import AzxEngine
 
-// Of a text in UTF-16, and of a list.
+// The limits of a text in UTF-16, and of a list.
 private let longestText = 20_000
 private let mostItems = 10_000
 

@@ -19,11 +19,11 @@ public final class Library {
     public private(set) var isRead = false
     /// How many files of the folder hold no game that can be read.
     public private(set) var damaged = 0
-    /// nil if all that is to be on the disk is there, or on its way.
+    /// nil if everything is on the disk, or being written.
     public private(set) var trouble: Trouble?
     @ObservationIgnored private let files: GameFiles
     @ObservationIgnored private var reading: Task<Void, Never>?
-    /// What is to be written, and the task that the next one waits for.
+    /// The records to be written, and the task that the next one waits for.
     @ObservationIgnored private var unwritten: Set<String> = []
     @ObservationIgnored private var queue: Task<Void, Never>?
     /// The revision of each entry that was read from the disk or written there last.
@@ -82,7 +82,7 @@ public final class Library {
         return record
     }
 
-    /// Have a record in the list, in its place.
+    /// Put a record in its place in the list.
     private func list(_ record: GameRecord) {
         list.removeAll { $0.id == record.id }
         list.insert(record, at: list.firstIndex { isNewer(record, $0) } ?? list.count)
@@ -117,7 +117,7 @@ public final class Library {
         }
     }
 
-    /// Write what is to be written, as it is by now.
+    /// Write the records that wait for it, in their current versions.
     private func write() async {
         var found: Trouble?
         for id in unwritten.sorted() {
@@ -134,7 +134,7 @@ public final class Library {
         trouble = found
     }
 
-    /// What another process has made of an entry is that entry; what was played here is one of its own from now on.
+    /// The entry becomes what another process has made of it; the game played here gets an entry of its own.
     private func branch(_ id: String, _ put: GameFiles.Put) {
         unwritten.remove(id)
         // By now it may have gone on.

@@ -16,14 +16,14 @@ public struct SavedGame: Equatable, Sendable {
 }
 
 extension SavedGame {
-    /// The session, played again from `start`; nil if the game's rules forbid it, so that the text was no good.
+    /// The session, played again from `start`; nil if the game's rules forbid it.
     public func session(_ start: any State) -> Session? {
         guard let states = replay(start, actions), ending?.fits(states) ?? true else { return nil }
         return Session(
             states: states, human: human, rates: rates.filter { states.indices.contains($0.key) }, ending: ending)
     }
 
-    /// The game of a text that `text` has made; nil if it is damaged.
+    /// The game in a text; nil if the text is damaged.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard 5...6 ~= lines.count, lines[0] == Self.title, let humans = words(lines[1], "human"), humans.count == 1,
@@ -40,7 +40,7 @@ extension SavedGame {
     }
 }
 
-/// The words of a line behind its title; nil if it has another.
+/// The words of a line after its title; nil if it has another title.
 private func words(_ line: String, _ title: String) -> [String]? {
     let found = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     return found.first == title ? Array(found.dropFirst()) : nil

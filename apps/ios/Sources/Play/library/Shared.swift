@@ -26,7 +26,7 @@ public struct Clock: Equatable, Sendable {
     func cut(_ moves: Int) -> Clock { Clock(base: base, increment: increment, left: left.filter { $0.key <= moves }) }
 }
 
-/// What two people have agreed on. A move is taken back at once, or where `isUndoAsked` if the other one agrees; `asker`
+/// What two people have agreed on. A move is taken back at once or, with `isUndoAsked`, if the other one agrees; `asker`
 /// waits for that answer.
 public struct Shared: Equatable, Sendable {
     public var isUndoAsked = false

@@ -4,16 +4,15 @@ import AzxBundle
 import AzxEngine
 import Foundation
 
-// Each may stand within another one where they are written as SGF.
+// In SGF each may stand within another one.
 private let mostLines = 1_000
 
-/// A game on its way to the library and back: what was played, by which settings beside the network's own, and what makes
-/// it this one.
+/// A game on its way to the library and back: the session, the settings beside the network's own, and the identity.
 public struct Kept: Sendable {
     public let session: Session
     public let settings: Settings
     public let identity: Identity
-    /// That of the entry which it was read from; nil if it was read from none.
+    /// The revision of the entry that it was read from; nil if there is none.
     let revision: String?
 
     public init(_ session: Session, settings: Settings, _ identity: Identity, revision: String? = nil) {
@@ -21,7 +20,7 @@ public struct Kept: Sendable {
     }
 }
 
-/// Who plays a game here beside the person: a bundle's name and its title, and how strong its network is.
+/// The bundle that plays a game here against the person, by its name and its title.
 public struct Opponent: Sendable {
     public let bundle: GameRecord.BundleName
     public let title: String
@@ -61,7 +60,7 @@ extension GameRecord {
             beside: identity.beside, shared: isOfTwo ? identity.shared ?? Shared() : nil)
     }
 
-    /// What makes it this one.
+    /// The identity of the record.
     public var identity: Identity {
         var identity = Identity(id: id, begun: begun, origin: origin)
         identity.beside = beside
@@ -111,7 +110,7 @@ extension GameRecord {
 
     private var states: [any State]? { (try? Game.find(game).begin(settings)).flatMap { replay($0, actions) } }
 
-    /// Whether a network plays this game by the settings that it stands for; what it does not read, komi and rule, may be any.
+    /// Whether a network plays this game with its settings; those that it does not read, komi and rule, may be any.
     public func fits(_ reading: Reading) -> Bool {
         let free = reading.game.freeSettings
         return reading.game.name == game

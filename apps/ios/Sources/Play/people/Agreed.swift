@@ -4,10 +4,10 @@ import AzxEngine
 
 /// What two people choose before a game. Names may be empty; minutes of 0 are no clock.
 public struct Agreed: Equatable, Sendable {
-    /// Minutes that each may have for a game, and seconds that each move may add.
+    /// The choices of minutes for a game, and of seconds that each move adds.
     public static let minutes = [0, 1, 3, 5, 10, 20, 60]
     public static let seconds = [0, 2, 5, 10, 30]
-    /// Letters that a name may have.
+    /// The most letters of a name.
     public static let longestName = 40
 
     public var names = ["", ""]
@@ -21,7 +21,7 @@ public struct Agreed: Equatable, Sendable {
 }
 
 extension Game {
-    /// A game of two people that begins at the last of `states`; the moves until there place what was set up.
+    /// A game of two people that begins at the last of `states`; the moves before place the set-up position.
     public func begin(_ settings: Settings, from states: [any State], _ agreed: Agreed) -> Kept {
         let names = agreed.names.map { name in
             String(name.split(separator: " ").joined(separator: " ").prefix(Agreed.longestName))

@@ -1,4 +1,4 @@
-/// A position that people set up: pieces by their cells, or moves where the game's rules alone make its positions.
+/// A position that people set up: pieces by their cells, or moves if only the game's rules can make its positions.
 
 import AzxEngine
 
@@ -11,7 +11,7 @@ public enum Impossible: Error, Equatable {
     case noWay
 }
 
-/// What was set up so far. Nothing changes it; `moves` are those of games that have no free pieces.
+/// The position that was set up so far; `moves` are those of games without free pieces.
 public struct SetUp: Sendable {
     public let game: Game
     public let settings: Settings
@@ -25,19 +25,19 @@ public struct SetUp: Sendable {
         (self.game, self.settings, start) = (game, settings, try game.begin(settings))
     }
 
-    /// Whether both sides' moves lead to a position: discs that turn, and boxes that somebody owns, cannot be put.
+    /// Whether a position is set up by both sides' moves: discs that turn, and boxes with owners, cannot be put.
     public var isByMoves: Bool { start is any CountedState }
 
     private var played: [any State] { replay(start, moves, whole: false) ?? [start] }
     private var latest: any State { played.last ?? start }
 
-    /// What is to be seen of it, possible or not.
+    /// The position to show, possible or not.
     public var shown: any State { isByMoves ? latest : arrange(start, pieces) }
     /// Who moves next.
     public var toMove: Player { isByMoves ? latest.toMove : mover }
     public var isEmpty: Bool { pieces.isEmpty && moves.isEmpty }
 
-    /// Put a piece of `player` on a cell, or make the next move; a disc of Connect4 falls. Impossible where a move is illegal.
+    /// Put a piece of `player` on a cell, or make the next move; a disc of Connect4 falls. Impossible if a move is illegal.
     public mutating func put(_ action: Int, _ player: Player) throws {
         if !isByMoves {
             if let at = landing(action) { pieces[at] = player }
@@ -48,7 +48,7 @@ public struct SetUp: Sendable {
         while isForcedPass(latest) { moves.append(latest.legalActions()[0]) }
     }
 
-    /// Take the piece on a cell away, of Connect4 the column's highest one; or the last move.
+    /// Remove the piece on a cell (in Connect4 the column's highest one), or the last move.
     public mutating func take(_ action: Int) {
         if isByMoves {
             if !moves.isEmpty { moves.removeLast() }
@@ -73,7 +73,7 @@ public struct SetUp: Sendable {
 
     public mutating func clear() { (pieces, mover, moves) = ([:], 0, []) }
 
-    /// All positions from the empty board to this one. Impossible where the rules do not let it come about.
+    /// All positions from the empty board to this one. Impossible if the rules do not allow it.
     public func states() throws -> [any State] {
         let found = isByMoves ? played : start is Go ? try placeWithPasses() : try placeInTurn()
         if found.last?.isTerminal == true { throw Impossible.rule(Refusal(.over)) }
@@ -110,7 +110,7 @@ public struct SetUp: Sendable {
 
 /// Looks for an order of moves that leads to these pieces.
 private struct Placing {
-    /// Tries before it is given up.
+    /// The most tries.
     private static let mostTries = 50_000
     private let order: [(at: Int, player: Player)]
     private var left: Set<Int>

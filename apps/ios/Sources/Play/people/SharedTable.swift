@@ -18,7 +18,7 @@ public final class SharedTable {
     @ObservationIgnored private let now: () -> Int
     /// The start of the mover's running time; nil while the board is not seen.
     @ObservationIgnored private var since: Int?
-    /// The seconds that the mover had left at the last tick; a screen with the clock is drawn again where they change.
+    /// The seconds that the mover had left at the last tick; a screen with the clock is drawn again if they change.
     private var ticked: Int?
 
     /// Games are kept in `library`; `now` counts milliseconds.
@@ -182,7 +182,7 @@ public final class SharedTable {
         return game.begin(settings, from: Array(session.states.prefix(session.setUp + 1)), agreed)
     }
 
-    /// The game as SGF where there is such, else as a line of moves.
+    /// The game as SGF if the game has one, else as a line of moves.
     public var text: String? { kept.text(game, names: session.names ?? ["", ""]) }
 
     /// Save the game in the library, once it has begun.
@@ -194,10 +194,10 @@ public final class SharedTable {
 }
 
 extension Kept {
-    /// The game as it is written: SGF where there is such, else a line of moves; `names` are those of players 0 and 1.
+    /// The game as a text: SGF if the game has one, else a line of moves; `names` are those of players 0 and 1.
     public func text(_ game: Game, names: [String]) -> String? { written(game, names).map { $0.sgf ?? $0.line } }
 
-    /// What stands behind the # of a link; nil if it is too long for one.
+    /// The part of a link after the #; nil if it is too long for a link.
     public func link(_ game: Game) -> String? { written(game, ["", ""], isLink: true)?.link(game.name, tellsSetUp: true) }
 
     private func written(_ game: Game, _ names: [String], isLink: Bool = false) -> WrittenGame? {

@@ -38,8 +38,7 @@ public struct Memory {
         }
     }
 
-    /// The name of the reading that a person has chosen where how the network sees the board is only assumed; nil for the
-    /// one that is assumed.
+    /// The name of the reading that a person has chosen because the network's own is only assumed; nil for the assumed one.
     public var reading: String? {
         get { kept.text("\(bundle) reading") }
         nonmutating set { kept.keepIfAny(newValue, "\(bundle) reading") }

@@ -18,7 +18,7 @@ public enum Notice: Equatable, Sendable {
     case hint(action: Int, share: Double, winRate: Double?)
     /// Moves that are equally good as far as the search sees.
     case equal([Int], winRate: Double?)
-    /// The move that is thought best where every move loses if the opponent plays perfectly.
+    /// The best move of a position in which every move loses if the opponent plays perfectly.
     case lost(action: Int)
     /// Another window has continued the game in another way, so the game here becomes a record of its own.
     case branched

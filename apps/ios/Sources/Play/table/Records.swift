@@ -37,8 +37,8 @@ extension GameRecord {
 }
 
 extension Table {
-    /// The game as a text: SGF where there is such, else a line of moves. The names are the record's own where it has
-    /// some, else the person's and the network's.
+    /// The game as a text: SGF if the game has one, else a line of moves. The names are the record's own if it has some, else
+    /// the person's and the network's.
     public func record(you: String, ai: String) -> String? {
         let names = session.names ?? [0, 1].map { $0 == session.human ? you : ai }
         let all = opened.reading.settings.merging(settings) { $1 }

@@ -208,7 +208,7 @@ public final class Table {
         look()
     }
 
-    /// Go on where the network failed: it is asked once more.
+    /// Ask the network once more after a failure.
     public func askAgain() {
         failure = nil
         go()

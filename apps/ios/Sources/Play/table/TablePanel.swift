@@ -21,7 +21,7 @@ extension Table {
     /// Whether the last position of the game is shown.
     public var isAtEnd: Bool { line == nil && session.isAtEnd }
 
-    /// Player 0's lead in Go where the board shows one: without the dead stones, or as random games estimate it.
+    /// Player 0's lead in Go if the board shows one: without the dead stones, or as random games estimate it.
     private var lead: PanelFacts.Lead? {
         guard isAtEnd, let state = session.latest as? Go else { return nil }
         if session.phase == .scoring { return dead.map { PanelFacts.Lead(mean: state.score(without: $0), spread: 0) } }

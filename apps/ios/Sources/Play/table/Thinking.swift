@@ -1,8 +1,8 @@
 import AzxEngine
 
-/// The network's moves: it thinks elsewhere, and plays where it is its turn.
+/// The network's moves: it thinks elsewhere, and plays if it is its turn.
 extension Table {
-    /// Let the network think where it is its turn.
+    /// Let the network think if it is its turn.
     func go() {
         switch session.phase {
         case .theirs: if session.isWatched { watch() } else { think() }

@@ -10,14 +10,14 @@ import Observation
 @MainActor
 @Observable
 public final class Arrivals {
-    /// What came of a file: a bundle that is in the list now, games that are in the library, or why it was not opened.
+    /// The result of a file: a bundle in the list, games in the library, or why it was not opened.
     public enum Told: Equatable, Sendable {
         case opened(Entry)
         case imported([Phrase.Part])
         case refused(Phrase.Part)
     }
 
-    /// What is to be said of files, one after the other, until a person has read it.
+    /// The results to tell, one after the other, until a person has read them.
     public private(set) var told: [Told] = []
     /// A bundle that has come, and could go on with the game on the board; nil if none has.
     public private(set) var offer: Installed?
@@ -67,14 +67,14 @@ public final class Arrivals {
         return place
     }
 
-    /// What stands above that.
+    /// The title above the results.
     public var title: Phrase {
         let isRefused = told.allSatisfy { if case .refused = $0 { true } else { false } }
         let hasOpened = told.contains { if case .opened = $0 { true } else { false } }
         return Phrase(isRefused ? "cannot_open" : hasOpened ? "open_bundle" : "library")
     }
 
-    /// A person has read what was said.
+    /// The results were read.
     public func forget() { told = [] }
 
     private func openBundle(_ file: URL) async {
@@ -96,7 +96,7 @@ public final class Arrivals {
         }
     }
 
-    /// Go on with what was offered: the board to do so on; nil if that is not seen any more.
+    /// Accept the offer, and return its board; nil if the board is not seen any more.
     public func take() -> Place? {
         guard let bundle = offer else { return nil }
         offer = nil
@@ -111,7 +111,7 @@ public final class Arrivals {
         opener.text = text
         await opener.open(store, given, in: library)
         if let found = opener.found { return .board(found.bundle, game: found.id) }
-        // A text of something else: what a field for records says of it would not help.
+        // A text of something else: the sentence about bad records would not help.
         let isOther = opener.complaint == describe(RecordError(.none)) && !isSgf(file)
         if isOther { refuse(file) } else { told += opener.complaint.map { [.refused($0)] } ?? [] }
         return nil
@@ -134,7 +134,7 @@ private nonisolated func kind(of file: URL) async -> Kind {
     if looksLikeBundle(file) { return .bundle }
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return .neither }
     if isSgf(file) { return .record(text(of: data) ?? "") }
-    // The text of a longer one is not looked at.
+    // A longer text is not read.
     guard data.count <= RecordLimits.bytes, let text = text(of: data) else { return .neither }
     return .record(text)
 }

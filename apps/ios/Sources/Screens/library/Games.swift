@@ -10,7 +10,7 @@ import Observation
 public final class Games {
     public struct Card: Identifiable, Sendable {
         public let installed: Installed
-        /// Its author's file, where another bundle plays the same game; nil otherwise.
+        /// Its author's file, if another bundle plays the same game; nil otherwise.
         public internal(set) var file: String?
         /// How many parameters its network has; nil if its manifest cannot be read.
         public internal(set) var parameters: Int?
@@ -24,7 +24,7 @@ public final class Games {
         /// can be played.
         public internal(set) var why: Phrase.Part?
         public internal(set) var canTest = false
-        /// That how its network sees the board is only assumed, or what a person has chosen; nil if it is known.
+        /// That the reading of the board is only assumed, or which one a person has chosen; nil if it is known.
         public internal(set) var doubt: Phrase?
         /// The readings that it may be played by, the assumed one first; none if there is nothing to choose.
         public internal(set) var readings: [ReadingRow] = []
@@ -36,14 +36,14 @@ public final class Games {
         public var canPlay: Bool { why == nil }
         public var isUnderWay: Bool { underWay != nil }
 
-        /// What is seen of it: the position of the game that goes on, else one that shows what the game is about.
+        /// Its picture: the position of the game under way, else one that shows what the game is about.
         public func picture() async -> (any Board)? {
             if let underWay, let board = await lastBoard(underWay) { return board }
             return await exampleBoard(reading)
         }
     }
 
-    /// What there is to see of the list.
+    /// What the screen shows of the list.
     public enum Stage: Equatable, Sendable {
         case reading, cards
         /// A title and a sentence: why the list cannot be read, or that there is nothing in it and what fills it.
@@ -65,7 +65,7 @@ public final class Games {
 
     /// Whether the list was read; before that it may only seem empty.
     public private(set) var isRead = false
-    /// Goes up with each reading, the last of which holds.
+    /// Counts the readings; the last one holds.
     @ObservationIgnored private var readings = 0
 
     public init() {}
@@ -98,7 +98,7 @@ public final class Games {
         isRead = true
     }
 
-    /// Have the network of a card play by another reading, nil for the one that is assumed: that begins a new game there.
+    /// Let the network of a card play by another reading, nil for the assumed one, in a new game.
     public func choose(_ reading: String?, for card: Card, keeping kept: any Keeping) -> Place {
         Memory(kept, bundle: card.id).reading = reading
         return .newGame(card.installed)
@@ -122,7 +122,7 @@ private struct Listed: Sendable {
     return names.reduce(into: [:]) { $0[$1] = Memory(kept, bundle: $1).reading }
 }
 
-/// The cards of bundles, with what is said of their last games.
+/// The cards of bundles, with their last games.
 @MainActor private func makeCards(_ bundles: [Listed], _ library: Library?) -> [Games.Card] {
     let alike = Dictionary(grouping: bundles, by: \.installed.entry.game).filter { $0.value.count > 1 }
     return bundles.map { each in

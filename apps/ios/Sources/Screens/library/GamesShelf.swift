@@ -5,11 +5,11 @@ import AzxPlay
 import Foundation
 import Observation
 
-/// The list of all games: a search, two filters; deleted with undo.
+/// The list of all games, with a search, two filters, and deletions that can be undone.
 @MainActor
 @Observable
 public final class GamesShelf {
-    /// What a row of the list says of a game.
+    /// The texts of a row of the list.
     @MainActor public struct Row {
         public let players: String
         public let result: String
@@ -26,7 +26,7 @@ public final class GamesShelf {
 
     /// What a person looks for.
     public var sought = ""
-    /// The name of a game, and how games stand, where only such are shown; nil shows all.
+    /// Filters: the name of a game, and the standing of games; nil shows all.
     public var game: String?
     public var standing: Standing?
     /// The one that was deleted last, for as long as it can be brought back.
@@ -50,7 +50,7 @@ public final class GamesShelf {
         return found.count > 1 ? found : []
     }
 
-    /// How games stand here, likewise.
+    /// The standings of the games; none if there is nothing to choose.
     public var standings: [Standing] {
         let there = Set(library.list.map { Standing($0) })
         return there.count > 1 ? Standing.allCases.filter(there.contains) : []
@@ -63,7 +63,7 @@ public final class GamesShelf {
             + (imported.map(sentences) ?? [])
     }
 
-    /// The games that fit the filters and have every word that is sought, the one that was changed last first.
+    /// The games that fit the filters and have every word of the search, the last changed first.
     public func found(_ telling: Telling) -> [GameRecord] {
         let words = sought.lowercased().split(whereSeparator: \.isWhitespace)
         let fitting = library.list.filter { record in

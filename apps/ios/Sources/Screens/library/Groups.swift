@@ -10,7 +10,7 @@ public func title(of entry: Entry, _ say: (Phrase) -> String) -> String {
 }
 
 extension Games {
-    /// Cards under the name of their game; without a title where there are too few for that.
+    /// Cards under the name of their game; without a title if there are too few for groups.
     public struct Group: Identifiable, Sendable {
         public let title: Phrase?
         public let cards: [Card]
@@ -18,7 +18,7 @@ extension Games {
         public var id: String { title?.key ?? "" }
     }
 
-    /// From here on one looks for a bundle rather than at all of them.
+    /// From this number of cards on a search is offered.
     public static let many = 10
 
     public var areMany: Bool { cards.count >= Self.many }
@@ -35,7 +35,7 @@ extension Games {
         let others = cards.filter { !names.contains($0.entry.game ?? "") }
         return (byGame + [(Phrase("other_networks"), others)]).compactMap { title, members in
             let found = members.filter { card in
-                // A game has another name where people know it by that, and in a bundle of it.
+                // People may know a game by another name than a bundle of it.
                 let (entry, own) = (card.entry, AzxScreens.title(of: card.entry, say))
                 let text = "\(say(title)) \(own) \(entry.title) \(entry.game ?? "") \(card.id)".lowercased()
                 return words.allSatisfy { text.contains($0) }

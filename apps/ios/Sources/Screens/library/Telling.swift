@@ -28,10 +28,10 @@ public struct Telling {
 }
 
 extension GameRecord {
-    /// What the game is called; as the file has it where this app does not know it.
+    /// The title of the game; as the file has it if this app does not know it.
     var gameTitle: Phrase.Part { Presentation(game).title }
 
-    /// What a side is called: you, AI, a network's title where it was chosen for this side, or a name of a file.
+    /// What a side is called: you, AI, the title of a network that was chosen for this side, or a file's name for it.
     func called(_ player: Player) -> Phrase.Part {
         let side = players[player]
         if side.bundle != nil { return .list([.text(side.name)] + [side.strength].compactMap { $0 }) }
@@ -71,6 +71,6 @@ extension GameRecord {
 }
 
 extension GameRecord.Side {
-    /// How strong a network plays; nil of others, and where this app has no such strength.
+    /// The strength of a network; nil for other sides, and for a strength that this app does not know.
     var strength: Phrase.Part? { Strength(level: level).map { .phrase($0.phrase) } }
 }

@@ -10,14 +10,14 @@ import Observation
 public final class People {
     /// What they agree on; it may change until the game begins.
     public var agreed = Agreed()
-    /// The game and its board, which are not asked where a position was set up.
+    /// The game and its board, which a set-up position decides.
     public var game: Game {
         didSet { if game.name != oldValue.name { settings = [:] } }
     }
     public var settings: Settings = [:]
     public private(set) var table: SharedTable?
     public private(set) var presentation: Presentation
-    /// Whether there is a game, or has been: new terms come after it, and not the library's game once more.
+    /// Whether there is, or was, a game: new terms follow it, and not the library's game once more.
     public private(set) var hasBegun = false
     /// Whether a game of the library cannot be continued.
     public private(set) var isDamaged = false
@@ -86,18 +86,18 @@ public final class People {
         table?.enter()
     }
 
-    /// The same two people play again, with the other's side.
+    /// Begin another game of the same two people, who swap sides.
     public func rematch() {
         if let table { sit(table.rematch()) }
     }
 
-    /// A game with other terms.
+    /// Leave the table, to choose other terms.
     public func anew() {
         table?.leave()
         table = nil
     }
 
-    /// The board of the game with a network that reviews it; nil, and `isAlone`, where none plays it.
+    /// The board of the game with a network that reviews it; nil, and `isAlone`, if none plays it.
     public func review(_ store: Store, _ given: GivenBundles?) async -> Place? {
         guard let table, let library else { return nil }
         library.keep(table.record, from: library[table.id]?.revision)
@@ -130,7 +130,7 @@ public final class People {
     /// The score of a counted game that is over, "33 : 31"; nil in other games.
     public var score: String? { table.flatMap { isResult ? AzxScreens.score($0.session) : nil } }
 
-    /// What is said below the board.
+    /// The sentences below the board.
     public var asides: [Phrase] {
         guard let table else { return [] }
         let session = table.session

@@ -21,7 +21,7 @@ public final class SettingUp {
     @ObservationIgnored private let library: Library?
     private static let name = "set up"
 
-    /// The board of a `position`, as it was left if that was on the same one. GameError if there is no such board.
+    /// The board of a `position`, as it was left before on the same board. GameError if there is no such board.
     public init(_ position: Position, keeping kept: any Keeping, in library: Library?) throws {
         let game = try Game.find(position.game)
         let empty = try SetUp(game, position.settings.mapValues { .text($0) })
@@ -71,7 +71,7 @@ public final class SettingUp {
 
     public var isPossible: Bool { states != nil }
 
-    /// What is said of the position: how it is set up, and why it cannot be played.
+    /// The sentences about the position: how it is set up, and why it cannot be played.
     public var asides: [Phrase] {
         var said = setUp.isByMoves ? [Phrase("set_up_by_moves")] : []
         if isAlone { said.append(Phrase("people_no_review")) }
@@ -105,7 +105,7 @@ public final class SettingUp {
         return found.played(by: human == nobody ? nobody : last.toMove)
     }
 
-    /// The position as SGF where there is such, else as a line of moves, and as the end of a link.
+    /// The position as SGF if the game has one, else as a line of moves, and as the end of a link.
     public var record: String? { kept(nobody)?.text(setUp.game, names: ["", ""]) }
     public var link: String? { kept(nobody)?.link(setUp.game) }
 

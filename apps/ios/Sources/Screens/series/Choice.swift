@@ -3,13 +3,13 @@ import AzxDrawing
 import AzxEngine
 import AzxPlay
 
-/// What the question for a new game offers where networks play each other: a network and a level for each side, and how
-/// many games.
+/// What the question for a new game offers if networks play each other: a network and a level for each side, and the number
+/// of games.
 extension Seat {
     /// Whether networks are to play each other, which is chosen side by side.
     public var asksSides: Bool { terms?.begins == .watch && sides != nil }
 
-    /// Who played whom last, as far as they are there; else the network that is open itself.
+    /// The networks that played last, if they are still there; the open one in place of a missing one.
     var usualSides: SeriesChoice? {
         guard let own = players.first else { return nil }
         let (name, strength) = (own.entry.name, table.choices.strength)
@@ -31,7 +31,7 @@ extension Seat {
         return Phrase("series_openings", .whole(openingMoves(table.game)))
     }
 
-    /// What tells a network of the list from the others of its game.
+    /// The name that tells a network of the list from the others of its game.
     public func nameOfNetwork(_ installed: Installed) -> Phrase.Part { shortTitle(installed.entry.title, table.game) }
 
     /// Begin the chosen series; false if one network plays a single game, which begins like any other.

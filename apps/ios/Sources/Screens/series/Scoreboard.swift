@@ -28,7 +28,7 @@ extension Table {
     public var scoreboard: Scoreboard? {
         guard let series, series.count > 1 else { return nil }
         let (tally, planned) = (series.tally, series.count)
-        // Between two games it is the last one that is seen.
+        // Between two games the last one is shown.
         let shown = series.isPlaying ? tally.played + 1 : max(1, tally.played)
         let names = [0, 1].map { nameOf($0, series.sides) }
         return Scoreboard(
@@ -40,7 +40,7 @@ extension Table {
             canStop: !series.isOver)
     }
 
-    /// What tells a side from the other one: the network, the level, or both; and which of two that are the same.
+    /// The name that tells a side from the other one: the network, the level, or both; with a number if both are the same.
     private func nameOf(_ side: Int, _ sides: [GameRecord.Side]) -> Phrase.Part {
         let (name, level) = (shortTitle(sides[side].name, game), sides[side].strength)
         let both = Phrase.Part.list([name] + [level].compactMap { $0 })
