@@ -142,7 +142,7 @@ def _attended(layer: Layer, rank: int) -> list[int]:
 def _as_places(emitter: Emitter, value: Value, rest: Sequence[int], over: Sequence[int]) -> Value:
     """The tensor as (places, features), or (rest, places, features) if attention leaves out some axes."""
     last = len(value.shape) - 1
-    moved = emitter.plain(relabel(emitter.plain(value) if value.folded else value, (*rest, *over, last)))
+    moved = emitter.plain(relabel(emitter.unfolded(value), (*rest, *over, last)))
     sizes = [prod(value.shape[axis] for axis in axes) for axes in ((rest, over) if rest else (over,))]
     return emit_reshape(emitter, moved, (*sizes, value.shape[last]))
 

@@ -52,7 +52,7 @@ def _with_kernel(
     if any(letter in made for letter in summed) or sorted(made) != sorted(rows + columns):
         raise refuse(layer, f"'{subscripts}' has a kernel for each of some places")
     sizes = dict(zip(left, x.shape, strict=True)) | dict(zip(right, kernel.shape, strict=True))
-    moved = emitter.plain(relabel(_unfolded(emitter, x), [left.index(letter) for letter in rows + summed]))
+    moved = emitter.plain(relabel(emitter.unfolded(x), [left.index(letter) for letter in rows + summed]))
     moved = emit_reshape(emitter, moved, (*(sizes[letter] for letter in rows), _size(summed, sizes)))
     matrix = kernel.transpose([right.index(letter) for letter in summed + columns]).reshape(_size(summed, sizes), -1)
     return _arranged(emitter, emit_dense(emitter, layer, moved, matrix, None), rows + columns, made, sizes)
@@ -79,13 +79,9 @@ def _without_alone(emitter: Emitter, value: Value, own: str, elsewhere: str) -> 
     """The tensor summed over the axes that only it has."""
     alone = [at for at, letter in enumerate(own) if letter not in elsewhere]
     if not alone:
-        return _unfolded(emitter, value), own
+        return emitter.unfolded(value), own
     left = "".join(letter for letter in own if letter in elsewhere)
-    return emit_reduction(emitter, _unfolded(emitter, value), "sum", alone, keep=False), left
-
-
-def _unfolded(emitter: Emitter, value: Value) -> Value:
-    return emitter.plain(value) if value.folded else value
+    return emit_reduction(emitter, emitter.unfolded(value), "sum", alone, keep=False), left
 
 
 def _grouped(emitter: Emitter, value: Value, own: str, groups: Sequence[Sequence[str]]) -> Value:

@@ -151,6 +151,10 @@ class Emitter:
         """The same tensor in the layout of its logical axes."""
         return self.with_axes(value, identity(len(value.shape)))
 
+    def unfolded(self, value: Value) -> Value:
+        """The same tensor, with a folded vector back in its logical order; any other tensor is as it is."""
+        return self.plain(value) if value.folded else value
+
     def with_axes(self, value: Value, axes: tuple[int, ...]) -> Value:
         """The same tensor with its axes in another order; a folded vector returns to its logical order.
 

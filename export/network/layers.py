@@ -28,7 +28,7 @@ def emit_part(emitter: Emitter, value: Value, axis: int, first: int, size: int) 
     """`size` places of the tensor along a logical axis, beginning at `first`."""
     if size == value.shape[axis]:
         return value
-    value = emitter.plain(value) if value.folded else value
+    value = emitter.unfolded(value)
     shape = tuple(size if at == axis else whole for at, whole in enumerate(value.shape))
     begin = tuple(first if at == axis else 0 for at in value.axes)
     return emitter.op(Crop, [value], shape, value.axes, begin=begin)
@@ -194,7 +194,7 @@ def relabel(value: Value, order: Sequence[int]) -> Value:
 
 def permute(emitter: Emitter, call: Call, inputs: list[Value]) -> Value:
     """Permute(dims), counted from 1."""
-    value = emitter.plain(inputs[0]) if inputs[0].folded else inputs[0]
+    value = emitter.unfolded(inputs[0])
     return relabel(value, [int(axis) - 1 for axis in call.layer.config["dims"]])
 
 

@@ -33,7 +33,7 @@ def transpose(operation: Operation) -> Value:
     order, x = operation.given.get("axes"), operation.x
     if not isinstance(order, (list, tuple)) or not order or order[0] != 0:
         raise operation.refusal("it moves the batch axis")
-    return relabel(operation.emitter.plain(x) if x.folded else x, [int(axis) - 1 for axis in order[1:]])
+    return relabel(operation.emitter.unfolded(x), [int(axis) - 1 for axis in order[1:]])
 
 
 def expand_dims(operation: Operation) -> Value:
@@ -76,7 +76,7 @@ def matmul(operation: Operation) -> Value:
 def _swapped(emitter: Emitter, value: Value) -> Value:
     """The tensor with the names of its last two axes exchanged."""
     rank = len(value.shape)
-    return relabel(emitter.plain(value) if value.folded else value, (*range(rank - 2), rank - 1, rank - 2))
+    return relabel(emitter.unfolded(value), (*range(rank - 2), rank - 1, rank - 2))
 
 
 def einsum(operation: Operation) -> Value:
@@ -94,7 +94,7 @@ def split(operation: Operation) -> list[Value]:
     TensorFlow gives their sizes, Keras 3 the places of the cuts; either may give their number.
     """
     x, parts = operation.x, operation.given["parts"]
-    x = operation.emitter.plain(x) if x.folded else x
+    x = operation.emitter.unfolded(x)
     axis = one_axis(operation.call.layer, operation.given.get("axis", 0), len(x.shape))
     size = x.shape[axis]
     if isinstance(parts, (list, tuple)):
@@ -111,7 +111,7 @@ def split(operation: Operation) -> list[Value]:
 
 def unstack(operation: Operation) -> list[Value]:
     """Each place of an axis as a tensor without that axis."""
-    x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    x = operation.emitter.unfolded(operation.x)
     axis = one_axis(operation.call.layer, operation.given.get("axis") or 0, len(x.shape))
     shape = [*x.shape[:axis], *x.shape[axis + 1 :]]
     parts = [emit_part(operation.emitter, x, axis, at, 1) for at in range(x.shape[axis])]
@@ -194,7 +194,7 @@ def repeat(operation: Operation) -> Value:
 
 def swap_axes(operation: Operation) -> Value:
     """The tensor with the names of two axes exchanged."""
-    x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    x = operation.emitter.unfolded(operation.x)
     one, other = (one_axis(operation.call.layer, operation.given[name], len(x.shape)) for name in ("axis", "axis2"))
     order = list(range(len(x.shape)))
     order[one], order[other] = other, one
@@ -203,7 +203,7 @@ def swap_axes(operation: Operation) -> Value:
 
 def move_axis(operation: Operation) -> Value:
     """The tensor with one axis in another place."""
-    x = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    x = operation.emitter.unfolded(operation.x)
     rank = len(x.shape)
     source, target = (one_axis(operation.call.layer, operation.given[name], rank) for name in ("source", "destination"))
     order = [axis for axis in range(rank) if axis != source]
@@ -216,7 +216,7 @@ def get_item(operation: Operation) -> Value:
 
     A number removes its axis, None adds one.
     """
-    x, where = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["where"]
+    x, where = operation.emitter.unfolded(operation.x), operation.given["where"]
     items = _without_ellipsis(list(where) if isinstance(where, (list, tuple)) else [where], len(x.shape) + 1)
     if (
         not items
@@ -260,7 +260,7 @@ def emit_taken(emitter: Emitter, value: Value, axis: int, places: Sequence[int])
     """
     if list(places) == list(range(value.shape[axis])):
         return value
-    value = emitter.plain(value) if value.folded else value
+    value = emitter.unfolded(value)
     starts = [at for at, place in enumerate(places) if at == 0 or place != places[at - 1] + 1]
     if len(starts) > _PARTS:
         along = {"axis": value.axes.index(axis), "places": tuple(map(int, places))}

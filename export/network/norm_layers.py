@@ -121,10 +121,16 @@ def plain_numbers(value: Any) -> Any:
     return config["value"] if isinstance(config, dict) else value
 
 
+def emit_variance(emitter: Emitter, value: Value, axes: Sequence[int], *, keep: bool) -> tuple[Value, Value]:
+    """The distances from the mean of each position over some axes, and the mean of their squares."""
+    centred = emitter.pairwise(value, emit_reduction(emitter, value, "mean", axes, keep=True), "subtract")
+    squares = emitter.pairwise(centred, centred, "multiply")
+    return centred, emit_reduction(emitter, squares, "mean", axes, keep=keep)
+
+
 def _emit_normalisation(emitter: Emitter, value: Value, axes: Sequence[int], epsilon: float) -> Value:
     """(x - mean) / sqrt(variance + epsilon), with the mean and variance of each position over some axes."""
-    centred = emitter.pairwise(value, emit_reduction(emitter, value, "mean", axes, keep=True), "subtract")
-    variance = emit_reduction(emitter, emitter.pairwise(centred, centred, "multiply"), "mean", axes, keep=True)
+    centred, variance = emit_variance(emitter, value, axes, keep=True)
     above_zero = emitter.affine(variance, None, epsilon)
     return emitter.pairwise(centred, emitter.activation(above_zero, ("rsqrt", ())), "multiply")
 

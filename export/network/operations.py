@@ -19,7 +19,7 @@ from . import truth_operations as truth
 from .activations import Function, activation_of, number, relu_of
 from .emitter import Emitter, Value, refuse
 from .layers import Rule, emit_combination, emit_reshape, one_axis
-from .norm_layers import Reduction, emit_by_root_mean_square, emit_reduction, emit_unit, several_axes
+from .norm_layers import Reduction, emit_by_root_mean_square, emit_reduction, emit_unit, emit_variance, several_axes
 from .operation import Entry, Operation
 
 
@@ -121,7 +121,7 @@ def reduction(function: Reduction) -> Entry:
     """The rule of a reduction over some axes, never over the batch."""
 
     def run(operation: Operation) -> Value:
-        x, axis = operation.emitter.plain(operation.x) if operation.x.folded else operation.x, operation.given["axis"]
+        x, axis = operation.emitter.unfolded(operation.x), operation.given["axis"]
         axes = several_axes(operation.call.layer, axis, len(x.shape))
         return emit_reduction(operation.emitter, x, function, axes, keep=bool(operation.given.get("keepdims")))
 
@@ -138,16 +138,14 @@ def _cast(operation: Operation) -> Value:
 
 def _variance(operation: Operation) -> Value:
     """The mean of the squared distances from the mean."""
-    emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    x = operation.emitter.unfolded(operation.x)
     axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
-    centred = emitter.pairwise(x, emit_reduction(emitter, x, "mean", axes, keep=True), "subtract")
-    squares = emitter.pairwise(centred, centred, "multiply")
-    return emit_reduction(emitter, squares, "mean", axes, keep=bool(operation.given.get("keepdims")))
+    return emit_variance(operation.emitter, x, axes, keep=bool(operation.given.get("keepdims")))[1]
 
 
 def _log_sum_exp(operation: Operation) -> Value:
     """The logarithm of the sum of e^x; the largest x is subtracted first."""
-    emitter, x = operation.emitter, operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    emitter, x = operation.emitter, operation.emitter.unfolded(operation.x)
     axes = several_axes(operation.call.layer, operation.given["axis"], len(x.shape))
     most = emit_reduction(emitter, x, "max", axes, keep=True)
     parts = emitter.activation(emitter.pairwise(x, most, "subtract"), ("exponential", ()))

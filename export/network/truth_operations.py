@@ -101,6 +101,6 @@ def one_hot(operation: Operation) -> Value:
     if operation.given.get("axis", -1) not in (-1, len(operation.x.shape) + 1):
         along = one_axis(operation.call.layer, operation.given["axis"], len(operation.x.shape) + 1)
         raise operation.refusal(f"along axis {along + 1} it has no canonical form")
-    value = operation.emitter.plain(operation.x) if operation.x.folded else operation.x
+    value = operation.emitter.unfolded(operation.x)
     made = emit_one_hot(operation.emitter, operation.call.layer, value, int(operation.given["count"]))
     return emit_reshape(operation.emitter, made, made.shape)
