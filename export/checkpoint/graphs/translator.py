@@ -68,12 +68,7 @@ class Translator:
         more |= {"dilations": [holes[each] for each in at]} if kind == "Conv" else {}
         if first:
             return [_made(node, kind, [node.inputs[0], *weights], **more)]
-        door, inner = f"{node.name}/first", f"{node.name}/board"
-        return [
-            Node(door, "Transpose", (node.inputs[0],), (door,), {"perm": [0, 3, 1, 2]}),
-            Node(node.name, kind, (door, *weights), (inner,), more),
-            Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
-        ]
+        return _with_planes_first(node, kind, weights, more)
 
     def _op_pyfunc(self, node: GraphNode) -> list[Node]:
         raise NoForm("it calls a Python function, which is not in the file")
@@ -197,13 +192,8 @@ class Translator:
         pads = self._known(node, 1).astype(np.int64)
         if len(pads) != 4 or pads[0].any() or pads[3].any():
             raise NoForm("it fills along another axis than a board's rows and columns")
-        first, inner = f"{node.name}/first", f"{node.name}/board"
         margins = self._constant(node, "margins", [0, 0, *pads[1:3, 0], 0, 0, *pads[1:3, 1]])
-        return [
-            Node(first, "Transpose", (node.inputs[0],), (first,), {"perm": [0, 3, 1, 2]}),
-            Node(node.name, "Pad", (first, margins), (inner,), {}),
-            Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
-        ]
+        return _with_planes_first(node, "Pad", [margins], {})
 
     def _op_pack(self, node: GraphNode) -> list[Node]:
         values = [self._known(node, at) for at in range(len(node.inputs))]
@@ -239,6 +229,16 @@ class Translator:
 
 def _made(node: GraphNode, kind: str, inputs: Sequence[str], **attributes: Any) -> Node:
     return Node(node.name, kind, tuple(inputs), (node.name,), attributes)
+
+
+def _with_planes_first(node: GraphNode, kind: str, more: Sequence[str], attributes: dict[str, Any]) -> list[Node]:
+    """ONNX' node on a board with channels last, between two transposes; `more` are its inputs behind the board."""
+    first, inner = f"{node.name}/first", f"{node.name}/board"
+    return [
+        Node(first, "Transpose", (node.inputs[0],), (first,), {"perm": [0, 3, 1, 2]}),
+        Node(node.name, kind, (first, *more), (inner,), attributes),
+        Node(f"{node.name}/last", "Transpose", (inner,), (node.name,), {"perm": [0, 2, 3, 1]}),
+    ]
 
 
 def _text(node: GraphNode, name: str) -> str:

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from ..layer_graph import Array
-from .operation import Operation
+from .operation import Operation, as_keras_numbers
 from .values import NoForm, Tensor
 
 
@@ -51,12 +51,11 @@ def _from_the_left(op: Operation, matrix: Array, x: Tensor) -> Tensor:
     if matrix.ndim != 2 or len(x.shape) < 2 or matrix.shape[1] != x.shape[-2]:
         raise NoForm(f"a matrix of shape {matrix.shape} does not fit an input of {x.shape}")
     rest = "cdefgh"[: len(x.shape) - 2]
-    numbers = {"class_name": "__numpy__", "config": {"value": np.asarray(matrix, np.float64)}}
     return op.make(
         "ops.Einsum",
         (*x.shape[:-2], len(matrix), x.shape[-1]),
         [x],
-        arguments={"args": [{"tensor": 0}, numbers]},
+        arguments={"args": [{"tensor": 0}, as_keras_numbers(matrix)]},
         subscripts=f"a{rest}yz,xy->a{rest}xz",
     )
 
@@ -96,7 +95,7 @@ def einsum(op: Operation) -> Tensor:
         other: object = {"tensor": 1}
     else:
         sizes |= dict(zip(letters[1], op.needed(1).shape, strict=True))
-        other = {"class_name": "__numpy__", "config": {"value": np.asarray(second, np.float64)}}
+        other = as_keras_numbers(second)
     if any(each[0] != letters[0][0] for each in (made, *letters[: len(tensors)])):
         raise NoForm(f"'{written[:40]}' does not keep the positions first")
     shape = [sizes[letter] for letter in made[1:]]

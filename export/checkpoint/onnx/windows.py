@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..layer_graph import Array
-from .operation import FIRST, Operation
+from .operation import FIRST, Operation, as_keras_numbers
 from .values import NoForm, Tensor
 
 _WINDOW = 2  # axes of a board that a window slides over
@@ -30,10 +30,7 @@ def convolution(op: Operation) -> Tensor:
     if kernel.shape[1] * groups != channels:
         raise NoForm(f"its kernel takes {kernel.shape[1] * groups} planes and its input has {channels}")
     padded, padding = _padded(op, x, size, strides, holes)
-    sides = [
-        _windows(side, window, stride, hole, padding)
-        for side, window, stride, hole in zip(padded.shape[1:], size, strides, holes, strict=True)
-    ]
+    sides = _windows(padded, size, strides, holes, padding)
     common = {
         "strides": strides,
         "padding": padding,
@@ -86,17 +83,12 @@ def _deep(op: Operation) -> Tensor:
     x, kernel, bias = op.x, op.needed(1), op.known(2)
     size, strides, holes = list(kernel.shape[2:]), list(op.get("strides", [1] * 3)), list(op.get("dilations", [1] * 3))
     pads = [int(each) for each in op.get("pads", [0] * 6)]
-    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
-    totals = [
-        max((-(-side // stride) - 1) * stride + span - side, 0)
-        for side, stride, span in zip(x.shape[1:], strides, spans, strict=True)
-    ]
-    same = [*(total // 2 for total in totals), *(total - total // 2 for total in totals)]
+    margins = _margins_of_same(x.shape[1:], size, strides, holes)
+    same = [*(before for before, _ in margins), *(after for _, after in margins)]
     if kernel.shape[1] != x.shape[0] or (any(pads) and pads != same) or op.get("auto_pad", "NOTSET") != "NOTSET":
         raise NoForm("it has groups, or margins other than those of 'same'")
     padding = "same" if any(pads) else "valid"
-    moved = zip(x.shape[1:], size, strides, holes, strict=True)
-    sides = [_windows(side, window, stride, hole, padding) for side, window, stride, hole in moved]
+    sides = _windows(x, size, strides, holes, padding)
     weights = {"kernel": kernel.transpose(2, 3, 4, 1, 0), **({} if bias is None else {"bias": bias})}
     config = {"filters": kernel.shape[0], "kernel_size": size, "strides": strides, "dilation_rate": holes}
     config |= {"padding": padding, "data_format": FIRST, "use_bias": bias is not None, "activation": "linear"}
@@ -135,7 +127,7 @@ def _between_cells(op: Operation, x: Tensor, scales: Array | None, sizes: Array 
         if new == side:
             continue
         shape[axis] = new
-        numbers = {"class_name": "__numpy__", "config": {"value": _interpolation(op, side, new, scale or new / side)}}
+        numbers = as_keras_numbers(_interpolation(op, side, new, scale or new / side))
         arguments = {"args": [{"tensor": 0}, numbers]}
         x = op.make("ops.Einsum", shape, [x], arguments=arguments, subscripts=letters)
     return x
@@ -208,17 +200,13 @@ def pool(op: Operation) -> Tensor:
     elif not none and not is_same:
         x, none = _edges_around(op, x, margins, size), True
     padding = "valid" if none else "same"
-    sides = [
-        _windows(side, window, stride, 1, padding)
-        for side, window, stride in zip(x.shape[1:], size, strides, strict=True)
-    ]
+    sides = _windows(x, size, strides, ones, padding)
     kind, shape = "AveragePooling2D" if average else "MaxPooling2D", (x.shape[0], *sides)
     config = {"pool_size": size, "strides": strides, "padding": padding, "data_format": FIRST}
     made = op.make(kind, shape, [x], **config)
     if counts is None:
         return made
-    factor = {"class_name": "__numpy__", "config": {"value": counts}}
-    return op.make("ops.Multiply", shape, [made], arguments={"args": [{"tensor": 0}, factor]})
+    return op.make("ops.Multiply", shape, [made], arguments={"args": [{"tensor": 0}, as_keras_numbers(counts)]})
 
 
 def _pool_of_line(op: Operation) -> Tensor:
@@ -236,10 +224,7 @@ def _pool_of_cube(op: Operation) -> Tensor:
     strides, odd = list(op.get("strides", [1] * 3)), [*op.get("pads", []), op.get("ceil_mode", 0)]
     if any(odd) or op.get("auto_pad", "NOTSET") not in ("NOTSET", "VALID") or set(op.get("dilations", [1])) != {1}:
         raise NoForm("it has margins or holes")
-    sides = [
-        _windows(side, window, stride, 1, "valid")
-        for side, window, stride in zip(x.shape[1:], size, strides, strict=True)
-    ]
+    sides = _windows(x, size, strides, [1] * 3, "valid")
     kind = "AveragePooling3D" if op.node.kind == "AveragePool" else "MaxPooling3D"
     config = {"pool_size": size, "strides": strides, "padding": "valid", "data_format": FIRST}
     return op.make(kind, (x.shape[0], *sides), **config)
@@ -300,23 +285,34 @@ def pad(op: Operation) -> Tensor:
     return _zeros_around(op, x, pairs[2:])
 
 
-def _windows(side: int, window: int, stride: int, hole: int, padding: str) -> int:
-    count = -(-side // stride) if padding == "same" else (side - (window - 1) * hole - 1) // stride + 1
-    if count < 1:
+def _windows(x: Tensor, size: Sequence[int], strides: Sequence[int], holes: Sequence[int], padding: str) -> list[int]:
+    """The number of windows along each axis of the board."""
+    counts = [
+        -(-side // stride) if padding == "same" else (side - (window - 1) * hole - 1) // stride + 1
+        for side, window, stride, hole in zip(x.shape[1:], size, strides, holes, strict=True)
+    ]
+    if min(counts) < 1:
         raise NoForm("its window is larger than the board")
-    return count
+    return counts
+
+
+def _margins_of_same(
+    sides: Sequence[int], size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
+) -> list[tuple[int, int]]:
+    """(before, after) of each axis, as TensorFlow's 'same' puts zeros there."""
+    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
+    totals = [
+        max((-(-side // stride) - 1) * stride + span - side, 0)
+        for side, stride, span in zip(sides, strides, spans, strict=True)
+    ]
+    return [(total // 2, total - total // 2) for total in totals]
 
 
 def _margins(
     op: Operation, sides: Sequence[int], size: Sequence[int], strides: Sequence[int], holes: Sequence[int]
 ) -> tuple[list[tuple[int, int]], bool]:
     """(before, after) of rows and columns, and whether these equal the margins of TensorFlow's 'same'."""
-    spans = [(window - 1) * hole + 1 for window, hole in zip(size, holes, strict=True)]
-    totals = [
-        max((-(-side // stride) - 1) * stride + span - side, 0)
-        for side, stride, span in zip(sides, strides, spans, strict=True)
-    ]
-    same = [(total // 2, total - total // 2) for total in totals]
+    same = _margins_of_same(sides, size, strides, holes)
     auto, pads = op.get("auto_pad", "NOTSET"), op.get("pads", [0] * 4)
     if auto == "SAME_UPPER":
         return same, True

@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ....errors import NotRunHere
-from ...witness.windows import FEW, Axis, convolve
+from ...witness.windows import FEW, Axis, convolve, same_padding
 
 Array = NDArray[Any]
 Pads = list[tuple[int, int]]
@@ -94,11 +94,7 @@ def padding(
         return [(int(pad[2 * axis]), int(pad[2 * axis + 1])) for axis in range(len(sizes))]
     if kind not in ("same", "same_lower"):
         return [(0, 0)] * len(sizes)
-    totals = [
-        max(0, (-(-size // step) - 1) * step + reach - size)
-        for size, reach, step in zip(sizes, extent, strides, strict=True)
-    ]
-    pairs = [(total // 2, total - total // 2) for total in totals]
+    pairs = [same_padding(*axis) for axis in zip(sizes, extent, strides, strict=True)]
     return [(after, before) for before, after in pairs] if kind == "same_lower" else pairs
 
 
