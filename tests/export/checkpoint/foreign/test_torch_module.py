@@ -120,7 +120,7 @@ def test_a_module_is_read_and_asked(which: str, torch_of: Callable[[str], str], 
 @pytest.mark.parametrize(
     ("function", "weights", "said"),
     [
-        ("no_module", WEIGHTS, "is no torch.nn.Module (int)"),
+        ("no_module", WEIGHTS, "is not a torch.nn.Module (int)"),
         ("no_shape", WEIGHTS, "give --board ROWSxCOLUMNS, or let it return (module, SHAPE)"),
         ("build", {"fc.weight": WEIGHTS["fc.weight"]}, "it has no 'fc.bias'"),
         ("build", {**WEIGHTS, "more.bias": WEIGHTS["fc.bias"]}, "nothing in the module is called 'more.bias'"),
