@@ -4,6 +4,7 @@ package org.azx.app.play
 import org.azx.app.engine.Search
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.after
 import org.azx.app.engine.review.Candidate
 import org.azx.app.engine.review.Known
 import org.azx.app.engine.review.Seen
@@ -81,7 +82,7 @@ fun Thinker.analyse(
     asked: Asked,
     tell: (Analysis) -> Unit = {},
 ): Analysis {
-    val search = Search(actions.fold(reading.start(settings)) { state, action -> state.apply(action) }, network)
+    val search = Search(reading.start(settings).after(actions), network)
     // Once: solving an end may take longer than searching it.
     val known = findKnown(search.state)
     val most = simulations ?: MOST_SIMULATIONS

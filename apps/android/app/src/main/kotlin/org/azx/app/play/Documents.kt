@@ -14,6 +14,7 @@ import org.azx.app.bundle.Member
 import org.azx.app.bundle.bytesUpTo
 import org.azx.app.bundle.forEachChunk
 import org.azx.app.bundle.foreignFile
+import org.azx.app.bundle.mapped
 import org.azx.app.bundle.readIndex
 import org.azx.app.bundle.tooLarge
 import org.azx.app.bundle.unreadable
@@ -23,12 +24,10 @@ import org.azx.app.engine.records.RecordError
 import org.azx.app.engine.records.textOf
 import org.azx.app.play.library.reasonOf
 import java.io.File
-import java.io.FileInputStream
 import java.io.FileNotFoundException
 import java.io.IOException
 import java.io.InputStream
 import java.nio.ByteBuffer
-import java.nio.channels.FileChannel
 
 // A bundle has two; a provider may show a folder within itself.
 private const val DEEPEST = 12
@@ -88,8 +87,7 @@ private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer
     try {
         // A provider's file may be no file at all, and a directory stands at a .zip's end.
         copy(resolver, file, what, copy)
-        val bytes = FileInputStream(copy).channel.use { it.map(FileChannel.MapMode.READ_ONLY, 0, it.size()) }
-        return use(bytes, what)
+        return use(mapped(copy), what)
     } finally {
         copy.delete()
     }

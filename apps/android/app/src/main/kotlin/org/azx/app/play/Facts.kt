@@ -63,10 +63,8 @@ private fun Session.endAt(state: State): Ended? {
 
 /** Player 0's lead at the end; null in games that count nothing. */
 private fun Session.leadAt(state: State): Double? = when (state) {
-    is DotsAndBoxes -> state.scores.let { it[0] - it[1] }.toDouble()
-    is Reversi -> state.scores.let { it[0] - it[1] }.toDouble()
     is Go -> state.scoreWithout((ending as? Ending.Agreed)?.dead.orEmpty())
-    else -> null
+    else -> state.scores?.let { (one, two) -> (one - two).toDouble() }
 }
 
 private fun Analysis.searched() = Searched(

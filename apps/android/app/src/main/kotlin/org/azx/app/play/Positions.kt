@@ -2,6 +2,7 @@
 package org.azx.app.play
 
 import org.azx.app.engine.State
+import org.azx.app.engine.play
 import org.azx.app.engine.readTable
 
 /** How each game was played until there, as its moves are called; passes that the rules force are left out. */
@@ -13,8 +14,7 @@ fun positionFor(game: String, start: State): State {
     var state = start
     for (move in POSITIONS[game].orEmpty()) {
         val action = state.legalActions().find { state.label(it) == move } ?: break
-        state = state.apply(action)
-        if (isForcedPass(state)) state = state.apply(state.legalActions().single())
+        state = state.play(action).last()
     }
     return state
 }

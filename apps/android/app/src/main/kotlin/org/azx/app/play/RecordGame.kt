@@ -5,6 +5,7 @@ import android.content.Context
 import org.azx.app.bundle.Bundle
 import org.azx.app.engine.Game
 import org.azx.app.engine.Settings
+import org.azx.app.engine.addForcedPasses
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.Ending
@@ -44,7 +45,7 @@ internal fun readGame(text: String): GameRecord {
     val settings = allSettings(game, record.settings)
     val states = record.states(begin(game, settings)).toMutableList()
     // The pass that Dots and Boxes forces is made at once, as at the table.
-    while (isForcedPass(states.last())) states += states.last().run { apply(legalActions()[0]) }
+    states.addForcedPasses()
     val session = Session(states, READER, ending = endOf(record.result), names = record.names, setUp = record.setUp)
     return shelveRead(session, newIdentity(Origin.OPENED, readBeside(text, states, record.setUp)), game, settings)
 }

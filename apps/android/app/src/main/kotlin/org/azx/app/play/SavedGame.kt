@@ -9,6 +9,7 @@ import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.NOBODY
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findKnown
+import org.azx.app.engine.through
 
 private const val TITLE = "azx game 1"
 
@@ -29,13 +30,12 @@ class SavedGame(
 ) {
     /** The session, played again from `start`; null if the game's rules forbid it, so that the text was no good. */
     fun session(start: State): Session? {
-        val states = mutableListOf(start)
-        try {
-            for (action in actions) states += states.last().apply(action)
+        val states = try {
+            start.through(actions)
         } catch (_: GameError) {
             return null
         }
-        if (isForcedPass(states.last()) || !isEndOf(states, ending)) return null
+        if (states.last().mustPass || !isEndOf(states, ending)) return null
         // What the rules prove is not written: they say it again.
         val known = seen.filter { (moves, found) -> states.getOrNull(moves)?.let { fits(found, it) } == true }
             .mapValues { (moves, found) -> found.copy(known = findKnown(states[moves])) }

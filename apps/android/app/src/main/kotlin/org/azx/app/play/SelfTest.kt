@@ -62,10 +62,8 @@ class Tested(
     }
 
     private fun allowed(): String = bundle.lower?.let {
-        "allowed in %s: win rate %.1e, best moves kept %.1f %%".say(
-            it.precision, it.limits.valueMax,
-            100 * it.limits.bestMove,
-        )
+        "allowed in %s: win rate %.1e, best moves kept %.1f %%"
+            .say(it.precision, it.limits.valueMax, 100 * it.limits.bestMove)
     } ?: "allowed %.1e".say(TOLERANCE)
 }
 

@@ -4,10 +4,9 @@ package org.azx.app.play
 import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
 import org.azx.app.engine.State
-import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
-import org.azx.app.engine.games.Reversi
 import org.azx.app.engine.games.scoreWithout
+import org.azx.app.engine.play
 import org.azx.app.engine.records.BOTH
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.NOBODY
@@ -107,13 +106,13 @@ class Session(
     val lastMove: Int?
         get() {
             var at = ply
-            while (at > setUp && isForcedPass(states[at - 1])) at--
+            while (at > setUp && states[at - 1].mustPass) at--
             return if (at > setUp) states[at].lastAction else null
         }
 
     /** The player who had to pass just now, because the other one moves again; null without a forced pass. */
     val forcedPasser: Player?
-        get() = states.getOrNull(states.size - 2)?.takeIf(::isForcedPass)?.toMove
+        get() = states.getOrNull(states.size - 2)?.takeIf { it.mustPass }?.toMove
 
     val canUndo: Boolean get() = ending is Ending.Resigned || beforeOwnMove() >= 0
 
@@ -126,11 +125,7 @@ class Session(
         state.whyIllegal(action)?.run { copy(move = move?.let { max(0, it - setUp) }) }
 
     /** The session after `action` and the forced passes that follow it. GameError if the action is illegal. */
-    fun play(action: Int): Session {
-        val more = mutableListOf(latest.apply(action))
-        while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
-        return copy(states + more, ending = null)
-    }
+    fun play(action: Int): Session = copy(states + latest.play(action), ending = null)
 
     /** The session before the person's last move; unchanged if there is none. */
     fun undo(): Session {
@@ -172,7 +167,7 @@ class Session(
 
     private fun beforeOwnMove(): Int {
         var at = states.size - 2
-        while (at >= setUp && (!isOwn(states[at]) || isForcedPass(states[at]))) at--
+        while (at >= setUp && (!isOwn(states[at]) || states[at].mustPass)) at--
         return if (at < setUp) -1 else at
     }
 
@@ -234,10 +229,3 @@ fun startSession(start: State, human: Player): Session = Session(listOf(start), 
 
 /** The pass that a person may choose; null if the game has none. */
 fun passOf(state: State): Int? = if (state is Go && !state.isTerminal) state.pass else null
-
-/** Whether the only move is a pass that the rules force. */
-fun isForcedPass(state: State): Boolean = when (state) {
-    is DotsAndBoxes -> state.mustPass
-    is Reversi -> state.mustPass
-    else -> false
-}

@@ -29,6 +29,7 @@ import org.azx.app.engine.records.timeText
 import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.engine.review.findKnown
+import org.azx.app.engine.through
 import org.azx.app.play.library.Library
 import java.security.MessageDigest
 
@@ -39,6 +40,9 @@ class Kept(val session: Session, val settings: Settings, val identity: Identity)
 val Kept.isBegun: Boolean
     get() = session.isRead || session.ending != null || identity.beside.lines.isNotEmpty() ||
         if (session.isWatched) session.played > 0 else session.canUndo
+
+/** The identity of a new game, by who plays it. */
+fun Session.newIdentity(): Identity = newIdentity(if (isWatched) Origin.WATCHED else Origin.PLAYED)
 
 /** All settings of a game: the usual ones where others are not given. GameError for one that is not possible. */
 fun allSettings(game: Game, given: Settings): Settings = game.settings.associate { it.name to read(it, given[it.name]) }
@@ -89,9 +93,7 @@ private fun sideOf(session: Session, player: Player, title: String, level: Strin
 
 /** The positions of a record; null if the rules forbid it, or a pass that they force was cut off. */
 private fun GameRecord.states(): List<State>? = try {
-    val states = mutableListOf(begin(byName(game), settings))
-    for (action in actions) states += states.last().apply(action)
-    states.takeUnless { isForcedPass(it.last()) }
+    begin(byName(game), settings).through(actions).takeUnless { it.last().mustPass }
 } catch (_: GameError) {
     null
 }
@@ -157,8 +159,7 @@ fun adopt(context: Context, bundle: Bundle, library: Library) {
     val (saved, settings) = readSaved(text, bundle) ?: return
     // So that a game that could not be written is not there twice.
     val id = hashOf("${bundle.entry.name}\n$text")
-    val identity = newIdentity(if (saved.isWatched) Origin.WATCHED else Origin.PLAYED).copy(id = id)
-    val kept = Kept(saved, settings, identity)
+    val kept = Kept(saved, settings, saved.newIdentity().copy(id = id))
     if (!kept.isBegun || id in library) return memory.forgetGame()
     library.keep(shelve(kept, bundle, memory.choices.strength)) { refusal -> if (refusal == null) memory.forgetGame() }
     library.settle()

@@ -10,6 +10,7 @@ import org.azx.app.engine.Search
 import org.azx.app.engine.SearchSettings
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
+import org.azx.app.engine.after
 import org.azx.app.engine.best
 import org.azx.app.engine.choose
 import org.azx.app.engine.findForced
@@ -190,7 +191,7 @@ class Thinker(
     }
 
     private fun stateOf(position: Position): State {
-        val state = position.actions.fold(reading.start(position.settings)) { state, action -> state.apply(action) }
+        val state = reading.start(position.settings).after(position.actions)
         if (state.isTerminal) throw GameError("The game is over: there is nothing to think about.")
         return if (position.withoutPass && state is Go) state.withoutPass() else state
     }

@@ -55,16 +55,18 @@ class Words(private val resources: Resources) {
     fun percent(share: Double): String = say(R.string.percent, (100 * share).roundToInt())
 
     /** A bundle's title of the index, with the game's name in this language. */
-    fun title(entry: Entry): String {
-        val game = GAMES[entry.game] ?: return entry.title
-        return entry.title.replace(game.title, say(presentationOf(game.name).title))
+    fun title(entry: Entry): String = title(entry.title, entry.game)
+
+    /** A network's title, with the game's name in this language. */
+    fun title(title: String, game: String?): String {
+        val known = GAMES[game] ?: return title
+        return title.replace(known.title, say(presentationOf(known.name).title))
     }
 
     /** A network's title beside the board of its game, whose name then says nothing: "run-17" of "Connect4 (run-17)". */
     fun shortTitle(title: String, game: String): String {
-        val found = GAMES[game] ?: return title
-        val name = say(presentationOf(game).title)
-        val whole = title.replace(found.title, name)
+        val name = say(presentationOrNull(game)?.title ?: return title)
+        val whole = title(title, game)
         return if (whole.startsWith("$name (")) whole.removePrefix("$name (").dropLast(1) else whole
     }
 
@@ -184,12 +186,10 @@ class Words(private val resources: Resources) {
         val state = session.latest
         if (session.ending != null && session.ending !is Ending.Agreed) return null
         val both = when (state) {
-            is DotsAndBoxes -> state.scores.toList()
-            is Reversi -> state.scores.toList()
             is Go -> state.areasWithout(deadOf(session, state)).mapIndexed { player, it ->
                 it.size + player * state.komi
             }
-            else -> return null
+            else -> state.scores?.toList() ?: return null
         }
         return listOf(session.side, 1 - session.side).joinToString(" : ") { number(both[it]) }
     }
@@ -283,12 +283,11 @@ class Words(private val resources: Resources) {
         else -> say(R.string.even)
     }
 
-    fun move(action: Int, state: State): String = when (state) {
-        is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
-        is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
-        is DotsAndBoxes -> if (action == state.pass) say(R.string.move_pass) else Edges(state.size).nameOf(action)
-        is Go -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
-        is Reversi -> if (action == state.pass) say(R.string.move_pass) else state.label(action)
+    fun move(action: Int, state: State): String = when {
+        action == state.pass -> say(R.string.move_pass)
+        state is Connect4 -> say(R.string.move_column, state.label(action).toInt() + 1)
+        state is TicTacToe -> say(R.string.move_cell, action / 3 + 1, action % 3 + 1)
+        state is DotsAndBoxes -> Edges(state.size).nameOf(action)
         else -> state.label(action)
     }
 

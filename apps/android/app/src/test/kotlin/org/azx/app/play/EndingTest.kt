@@ -3,6 +3,7 @@ package org.azx.app.play
 import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.Go
+import org.azx.app.engine.games.areasWithout
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.review.Phase
 import org.junit.Assert.assertEquals
@@ -39,8 +40,8 @@ class EndingTest {
         assertEquals(listOf(40, 41), toggleChain(state, emptyList(), 41))
         assertEquals(listOf(0), toggleChain(state, listOf(0, 40, 41), 40))
         assertEquals(listOf(0), toggleChain(state, listOf(0), 5))
-        assertFalse(0 in countWithout(state, listOf(0)).areas[1])
-        assertTrue(0 in countWithout(state, listOf(0)).areas[0])
+        assertFalse(0 in state.areasWithout(listOf(0))[1])
+        assertTrue(0 in state.areasWithout(listOf(0))[0])
     }
 
     @Test

@@ -12,8 +12,7 @@ private const val LONGEST = 600
 
 /** The sentence on the artifact at `path`, as a clause; null if the manifest has none that this app can read. */
 fun calculationOf(manifest: Manifest, path: String?): Text? {
-    val listed = (manifest.members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
-    val told = membersOf(listed.find { path != null && it["path"] == path }?.get("calculation"))
+    val told = membersOf(manifest.artifacts.find { path != null && it["path"] == path }?.get("calculation"))
     val reason = (told["reason"] as? String)?.takeIf { it.isNotEmpty() && it.length <= LONGEST }
     val boards = numberOf(told["boards"])
     return when (told["verdict"]) {

@@ -16,8 +16,7 @@ class Lower(val path: String, val precision: String, val limits: Limits)
 
 /** The one at `path`; null if the manifest lists none there, and if that is not inside its gate. */
 internal fun lowerAt(manifest: Manifest, path: String): Lower? {
-    val artifacts = (manifest.members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
-    val found = artifacts.find { it["path"] == path && it["format"] == FORMAT } ?: return null
+    val found = manifest.artifacts.find { it["path"] == path && it["format"] == FORMAT } ?: return null
     val precision = found["precision"] as? String ?: return null
     return limitsOf(membersOf(found["gate"]))?.let { Lower(path, precision, it) }
 }

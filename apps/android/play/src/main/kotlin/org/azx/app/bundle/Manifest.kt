@@ -72,6 +72,10 @@ class Manifest(
     /** In how many positions its answers were compared with the checkpoint's, as it says itself; null if it does not. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
 
+    /** The artifacts that it lists, as JSON gives them. */
+    internal val artifacts: List<Map<String, Any?>>
+        get() = (members["artifacts"] as? List<*>).orEmpty().map(::membersOf)
+
     /** The output with a role; null if the network has none. */
     fun outputWith(role: Role): Output? = outputs.find { it.role == role }
 

@@ -64,10 +64,12 @@ internal fun mapAligned(asset: AssetFileDescriptor): ByteBuffer? {
 class FolderStore(private val folder: File) : Store {
     override fun open(path: String): InputStream = FileInputStream(File(folder, path))
 
-    override fun map(path: String): ByteBuffer = FileInputStream(File(folder, path)).channel.use {
-        it.map(FileChannel.MapMode.READ_ONLY, 0, it.size())
-    }
+    override fun map(path: String): ByteBuffer = mapped(File(folder, path))
 }
+
+/** The bytes of a file, mapped. */
+fun mapped(file: File): ByteBuffer =
+    FileInputStream(file).channel.use { it.map(FileChannel.MapMode.READ_ONLY, 0, it.size()) }
 
 // A bundle's JSON files have some hundred kilobytes.
 private const val LARGEST = 16 shl 20

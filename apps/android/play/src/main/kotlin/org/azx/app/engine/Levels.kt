@@ -46,11 +46,8 @@ fun splitmix64(seed: Long, ply: Int): Long {
 /** A number from 0 to below 1, of the upper 53 bits of `splitmix64`. */
 fun chance(seed: Long, ply: Int): Double = (splitmix64(seed, ply) ushr 11) * TINY
 
-/** The action that passes where there are others; null if there is none, or it is the only one. */
-fun passing(state: State): Int? {
-    val legal = state.legalActions()
-    return if (legal.size > 1) legal.last().takeIf { state.label(it) == "pass" } else null
-}
+/** The action that passes, if it is legal and others are too; else null. */
+fun passing(state: State): Int? = state.legalActions().run { state.pass?.takeIf { size > 1 && last() == it } }
 
 /**
  * The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior where

@@ -28,6 +28,15 @@ interface State : Drawable {
 
     val isTerminal: Boolean
 
+    /** The action that passes; null if the game has none. */
+    val pass: Int? get() = null
+
+    /** Whether the only legal action is a pass that the rules force. */
+    val mustPass: Boolean get() = false
+
+    /** The boxes or discs of players 0 and 1; null in games that count neither. */
+    val scores: IntArray? get() = null
+
     /** What was played last; null before the first move. */
     val lastAction: Int?
 
@@ -37,12 +46,12 @@ interface State : Drawable {
     /** Why `action` cannot be played; null if it can be. */
     fun whyIllegal(action: Int): Refusal?
 
-    /** The position after `action`; GameError, naming the legal ones, where it is illegal. */
+    /** The position after `action`; GameError, naming the legal ones, if it is illegal. */
     fun apply(action: Int): State
 
     /**
-     * Which actions end the game at once, where the game knows it without trying each one and each answer to it; null
-     * where they are to be tried. An action that loses at once counts for more answers than there can be.
+     * Which actions end the game at once, if the game knows it without trying each action and each answer; else null.
+     * An action that loses at once counts as more answers than there can be.
      */
     fun sudden(): Sudden? = null
 
@@ -68,10 +77,25 @@ data class Refusal(val code: Code, val move: Int? = null) {
     }
 }
 
-/** Why no action is legal, or none of this number, whatever the game; null if the game's own rules decide. */
+/** The position after all of `actions`; GameError if one is illegal. */
+fun State.after(actions: List<Int>): State = actions.fold(this) { state, action -> state.apply(action) }
+
+/** The positions from this one on that `actions` lead to; GameError if one is illegal. */
+fun State.through(actions: List<Int>): List<State> = actions.runningFold(this) { state, action -> state.apply(action) }
+
+/** The positions after `action` and the passes that the rules then force. GameError if the action is illegal. */
+fun State.play(action: Int): List<State> = mutableListOf(apply(action)).also(MutableList<State>::addForcedPasses)
+
+/** Add the positions after the passes that the rules force now. */
+fun MutableList<State>.addForcedPasses() {
+    while (last().mustPass) add(last().run { apply(checkNotNull(pass)) })
+}
+
+/** Why an action is refused whatever the game: by its number, at the end, or for a forced pass. null if the rules decide. */
 fun State.refuseOutside(action: Int): Refusal? = when {
     isTerminal -> Refusal(Refusal.Code.OVER)
     action !in 0 until actions -> Refusal(Refusal.Code.NO_SUCH_ACTION)
+    mustPass && action != pass -> Refusal(Refusal.Code.MUST_PASS)
     else -> null
 }
 

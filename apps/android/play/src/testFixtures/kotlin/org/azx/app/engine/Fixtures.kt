@@ -1,13 +1,8 @@
 /** The golden files in mobile_assets/fixtures that every engine is tested against; docs/fixtures.md describes them. */
 package org.azx.app.engine
 
-import org.azx.app.engine.games.Connect4
+import org.azx.app.engine.games.CellState
 import org.azx.app.engine.games.DotsAndBoxes
-import org.azx.app.engine.games.Go
-import org.azx.app.engine.games.Gomoku
-import org.azx.app.engine.games.Hex
-import org.azx.app.engine.games.Reversi
-import org.azx.app.engine.games.TicTacToe
 import org.azx.app.engine.games.byName
 import org.json.JSONArray
 import org.json.JSONObject
@@ -68,11 +63,10 @@ fun Json.text(name: String): String = getValue(name) as String
 fun Json.settings(): Settings = child("settings").mapValues { (_, value) -> checkNotNull(value) }
 
 /** The state of a game that the actions lead to. */
-fun after(game: String, settings: Settings, actions: List<Int>): State =
-    actions.fold(begin(byName(game), settings)) { state, action -> state.apply(action) }
+fun after(game: String, settings: Settings, actions: List<Int>): State = begin(byName(game), settings).after(actions)
 
 /** The state after more actions. */
-fun State.after(vararg actions: Int): State = actions.fold(this) { state, action -> state.apply(action) }
+fun State.after(vararg actions: Int): State = after(actions.asList())
 
 /** A character for each action: 1 where it is legal. */
 fun legal(state: State): String {
@@ -90,11 +84,6 @@ private fun marks(cells: ByteArray): String = String(CharArray(cells.size) { ".X
 /** The pieces, one character a cell: X player 0, O player 1; in Dots and Boxes edges, then boxes. */
 fun draw(state: State): String = when (state) {
     is DotsAndBoxes -> "${state.edges.joinToString("")} ${marks(state.owners)}"
-    is Connect4 -> marks(state.cells)
-    is TicTacToe -> marks(state.cells)
-    is Gomoku -> marks(state.cells)
-    is Go -> marks(state.cells)
-    is Reversi -> marks(state.cells)
-    is Hex -> marks(state.cells)
+    is CellState -> marks(state.cells)
     else -> error("the tests do not know how to draw this game: add it to draw() here.")
 }

@@ -50,11 +50,8 @@ class Library(private val folder: File) {
     }
 
     /** All of them, the one that was changed last first. */
-    fun list(): List<GameRecord> = records.values.sortedWith(
-        compareByDescending<GameRecord> {
-            it.changed
-        }.thenBy { it.id },
-    )
+    fun list(): List<GameRecord> =
+        records.values.sortedWith(compareByDescending<GameRecord> { it.changed }.thenBy { it.id })
 
     operator fun contains(id: String): Boolean = records.containsKey(id)
 

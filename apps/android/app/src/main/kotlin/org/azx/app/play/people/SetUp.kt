@@ -8,15 +8,15 @@ import org.azx.app.engine.Refusal
 import org.azx.app.engine.Settings
 import org.azx.app.engine.State
 import org.azx.app.engine.begin
+import org.azx.app.engine.games.CellState
 import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.games.DotsAndBoxes
 import org.azx.app.engine.games.Go
-import org.azx.app.engine.games.Hex
 import org.azx.app.engine.games.Reversi
-import org.azx.app.engine.games.RowState
 import org.azx.app.engine.games.arrange
 import org.azx.app.engine.games.chain
-import org.azx.app.play.isForcedPass
+import org.azx.app.engine.play
+import org.azx.app.engine.through
 
 /**
  * Why a position cannot come about: by the rules' own word; or it `isTurn`, as the sides' pieces are too many or too few
@@ -41,7 +41,7 @@ class SetUp(
     /** Whether both sides' moves lead to a position: discs that turn, and boxes that somebody owns, cannot be put. */
     val isByMoves: Boolean get() = start is Reversi || start is DotsAndBoxes
 
-    private val played: List<State> get() = moves.runningFold(start) { state, it -> state.apply(it) }
+    private val played: List<State> get() = start.through(moves)
 
     /** What is to be seen of it, possible or not. */
     val shown: State get() = if (isByMoves) played.last() else start.arrange(pieces)
@@ -59,19 +59,15 @@ class SetUp(
     fun put(action: Int, player: Player): SetUp {
         if (!isByMoves) return landing(action)?.let { with(pieces + (it to player)) } ?: this
         played.last().whyIllegal(action)?.let { throw Impossible(it) }
-        val more = mutableListOf(played.last().apply(action))
-        while (isForcedPass(more.last())) more += more.last().run { apply(legalActions()[0]) }
-        return with(moves = moves + more.map { checkNotNull(it.lastAction) })
+        return with(moves = moves + played.last().play(action).map { checkNotNull(it.lastAction) })
     }
 
     /** Without the piece on a cell, of Connect4 the column's highest one; without the last move. */
     fun take(action: Int): SetUp {
-        if (isByMoves) return with(moves = moves.dropLast(1).dropLastWhile { isPass(it) })
+        if (isByMoves) return with(moves = moves.dropLast(1).dropLastWhile { it == start.pass })
         val at = if (start is Connect4) columnOf(action).firstOrNull { it in pieces } else action
         return with(pieces - listOfNotNull(at).toSet())
     }
-
-    private fun isPass(action: Int) = start.label(action) == "pass"
 
     private fun landing(action: Int): Int? =
         if (start is Connect4) columnOf(action).lastOrNull { it !in pieces } else action
@@ -137,11 +133,12 @@ private class Placing(private val pieces: Map<Int, Player>) {
 
     /** All positions on the way; null if no order is found. Impossible with the rules' word where they say why. */
     fun from(start: State): List<State>? {
-        val order = walk(start, cellsOf(start)) ?: return reason?.let { throw Impossible(it) }
-        return order.runningFold(start) { state, it -> state.apply(it) }
+        val order = walk(start) ?: return reason?.let { throw Impossible(it) }
+        return start.through(order)
     }
 
-    private fun walk(state: State, cells: ByteArray): List<Int>? {
+    private fun walk(state: State): List<Int>? {
+        val cells = (state as CellState).cells
         val left = pieces.filter { (at, _) -> cells[at].toInt() == EMPTY }
         if (left.isEmpty()) return emptyList()
         // A row that has won stays there: no order helps.
@@ -153,13 +150,10 @@ private class Placing(private val pieces: Map<Int, Player>) {
             // A disc that would hang in the air comes later.
             if (why != null && why.code != Refusal.Code.NOT_LOWEST) reason = why
             if (why != null) continue
-            val next = state.apply(at)
-            val rest = walk(next, cellsOf(next)) ?: continue
+            val rest = walk(state.apply(at)) ?: continue
             return listOf(at) + rest
         }
         failed += cells.asList()
         return null
     }
-
-    private fun cellsOf(state: State): ByteArray = if (state is Hex) state.cells else (state as RowState).cells
 }

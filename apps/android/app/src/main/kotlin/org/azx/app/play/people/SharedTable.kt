@@ -12,7 +12,7 @@ import org.azx.app.engine.review.Phase
 import org.azx.app.play.Counted
 import org.azx.app.play.Kept
 import org.azx.app.play.Session
-import org.azx.app.play.countWithout
+import org.azx.app.play.counted
 import org.azx.app.play.isBegun
 import org.azx.app.play.passOf
 import org.azx.app.play.shelveShared
@@ -52,17 +52,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
 
     val isScoring: Boolean get() = session.phase == Phase.SCORING
 
-    val counted: Counted?
-        get() {
-            val state = session.latest as? Go ?: return null
-            val ending = session.ending
-            return when {
-                !isAtEnd -> null
-                ending is Ending.Agreed -> countWithout(state, ending.dead)
-                isScoring -> countWithout(state, dead)
-                else -> null
-            }
-        }
+    val counted: Counted? get() = if (isAtEnd) session.counted(dead) else null
 
     /** The milliseconds that a player has left; null without a clock. */
     fun leftOf(player: Player): Long? {

@@ -1,7 +1,6 @@
 package org.azx.app.play.table
 
 import org.azx.app.play.Session
-import org.azx.app.play.isForcedPass
 
 /** A line that a person tries out: a session that branches off after `from` moves. It leaves the game unchanged. */
 class Line private constructor(val from: Int, val session: Session) {
@@ -11,7 +10,7 @@ class Line private constructor(val from: Int, val session: Session) {
     /** The line without its last move and the forced passes behind it; null if nothing is left. */
     fun takeBack(): Line? {
         var moves = session.moves - 1
-        while (moves > from && isForcedPass(session.states[moves])) moves--
+        while (moves > from && session.states[moves].mustPass) moves--
         return if (moves > from) Line(from, session.shorten(moves)) else null
     }
 

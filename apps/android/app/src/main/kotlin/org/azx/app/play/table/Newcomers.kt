@@ -2,11 +2,10 @@
 package org.azx.app.play.table
 
 import org.azx.app.engine.records.GameRecord
-import org.azx.app.engine.records.Origin
-import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Kept
 import org.azx.app.play.Newcomer
 import org.azx.app.play.isBegun
+import org.azx.app.play.newIdentity
 import org.azx.app.play.shelve
 
 /** What a person may play on with from the position that is shown; null if nothing has come, or the game is over there. */
@@ -25,8 +24,7 @@ internal fun Table.offer(found: Newcomer?) {
  */
 fun Table.playOnAgainst(taken: Newcomer): GameRecord? {
     val shown = (line?.session ?: session.shorten(session.ply)).takeOver()
-    val origin = if (shown.isWatched) Origin.WATCHED else Origin.PLAYED
-    val kept = Kept(shown, settings, newIdentity(origin))
+    val kept = Kept(shown, settings, shown.newIdentity())
     if (!kept.isBegun) return null
     return shelve(kept, taken.bundle, taken.choices.strength).also { opened.library.keep(it) }
 }

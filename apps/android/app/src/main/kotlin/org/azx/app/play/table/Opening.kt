@@ -26,7 +26,7 @@ private fun drawOnce(start: State, plies: Int, ask: Ask, seed: Long): Session {
     var session = startSession(start, NOBODY)
     for (ply in 0 until plies) {
         val state = session.latest
-        val policy = ask(session).filterKeys { state.label(it) != "pass" }
+        val policy = ask(session).filterKeys { it != state.pass }
         if (policy.isEmpty()) break
         val next = session.play(choose(policy, DRAW, seed, ply))
         if (next.latest.isTerminal) break

@@ -1,10 +1,9 @@
 /** A walk through the positions of a game, and lines that a person tries out from there. */
 package org.azx.app.play.table
 
-import org.azx.app.engine.records.Origin
-import org.azx.app.engine.records.newIdentity
 import org.azx.app.play.Notice
 import org.azx.app.play.Session
+import org.azx.app.play.newIdentity
 
 /** The session whose position is shown: the game, or a line beside it. */
 val Table.displayed: Session get() = line?.session ?: session
@@ -104,7 +103,7 @@ fun Table.playFromHere() {
     isReplay = false
     isPlayedOn = false
     isPaused = false
-    identity = newIdentity(if (session.isWatched) Origin.WATCHED else Origin.PLAYED)
+    identity = session.newIdentity()
     change(next.takeOver())
     go()
 }

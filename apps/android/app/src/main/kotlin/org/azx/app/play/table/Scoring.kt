@@ -5,11 +5,10 @@ import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.deadStones
 import org.azx.app.engine.games.ownership
 import org.azx.app.engine.games.scoreWithout
-import org.azx.app.engine.records.Ending
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.Counted
 import org.azx.app.play.Notice
-import org.azx.app.play.countWithout
+import org.azx.app.play.counted
 import org.azx.app.play.estimateBoard
 import org.azx.app.play.toggleChain
 
@@ -19,16 +18,7 @@ val Table.canEstimate: Boolean get() = canPlay && session.latest is Go
 
 /** The dead stones and areas that the board shows; null if all stones count. */
 val Table.counted: Counted?
-    get() {
-        val state = displayed.visible as? Go ?: return null
-        val ending = session.ending
-        return when {
-            state !== session.latest -> null
-            ending is Ending.Agreed -> countWithout(state, ending.dead)
-            session.phase == Phase.SCORING -> dead?.let { countWithout(state, it) }
-            else -> estimated
-        }
-    }
+    get() = if (displayed.visible === session.latest) session.counted(dead) ?: estimated else null
 
 /** Mark a chain as dead, or as alive if it was dead. */
 internal fun Table.toggle(at: Int) {

@@ -6,9 +6,7 @@ import org.azx.app.engine.Settings
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Identity
 import org.azx.app.engine.records.NOBODY
-import org.azx.app.engine.records.Origin
 import org.azx.app.engine.records.Side
-import org.azx.app.engine.records.newIdentity
 import org.azx.app.engine.review.Phase
 import org.azx.app.engine.review.Seen
 import org.azx.app.play.Analysis
@@ -28,6 +26,7 @@ import org.azx.app.play.canBeLessened
 import org.azx.app.play.isBegun
 import org.azx.app.play.isSeries
 import org.azx.app.play.library.reasonOf
+import org.azx.app.play.newIdentity
 import org.azx.app.play.passOf
 import org.azx.app.play.settingsOf
 import org.azx.app.play.shelve
@@ -147,7 +146,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         settings = kept?.settings ?: settingsOf(opened.game, choices)
         choices = choices.copy(rule = settings["rule"] as? String, komi = (settings["komi"] as? Number)?.toDouble())
         session = kept?.session ?: startSession(opened.start(settings), human())
-        identity = kept?.identity ?: freshIdentity()
+        identity = kept?.identity ?: session.newIdentity()
         // Who comes back to a game that went on by itself looks at it first.
         isPaused = kept != null && session.isWatched
         isReplay = session.isRead
@@ -161,8 +160,6 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
 
     /** The game as a record of the library. */
     val record: GameRecord get() = shelve(Kept(session, settings, identity), opened.bundle, choices.strength)
-
-    private fun freshIdentity() = newIdentity(if (session.isWatched) Origin.WATCHED else Origin.PLAYED)
 
     /** A new game with what was chosen. */
     fun restart() {
@@ -188,7 +185,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     private fun anew(human: Player) {
         val chosen = settingsOf(opened.game, choices)
         val begun = startSession(opened.start(chosen), human)
-        lay(Kept(begun, chosen, newIdentity(if (begun.isWatched) Origin.WATCHED else Origin.PLAYED)))
+        lay(Kept(begun, chosen, begun.newIdentity()))
     }
 
     /** Have another game on the board. */

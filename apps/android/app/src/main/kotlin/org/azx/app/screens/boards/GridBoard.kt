@@ -1,28 +1,30 @@
-/** What tic-tac-toe, Gomoku, Go and Reversi share: a square of cells, of which each is an action. */
+/** What the boards of cells share, of which each is an action: all but those of Connect4 and of Dots and Boxes. */
 package org.azx.app.screens.boards
 
 import android.content.Context
 import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
+import org.azx.app.engine.games.CellState
+import org.azx.app.engine.mark
 import kotlin.math.floor
 
 /** A spot is a cell, numbered row by row; `size` is the number of cells a side. */
 abstract class GridBoard(context: Context, protected val size: Int) : BoardView(context) {
     override val spots = size * size
-    override val ratio = 1f
+    override val ratio get() = 1f
 
     override val pitch: Float get() = cell
 
-    protected fun centreX(at: Int) = left + (at % size + 0.5f) * cell
+    protected open fun centreX(at: Int) = left + (at % size + 0.5f) * cell
 
-    protected fun centreY(at: Int) = top + (at / size + 0.5f) * cell
+    protected open fun centreY(at: Int) = top + (at / size + 0.5f) * cell
 
     /** The pieces of the position shown, one a cell. */
-    protected abstract fun cells(): ByteArray
+    protected val cells: ByteArray get() = (shown?.state as? CellState)?.cells ?: ByteArray(spots)
 
     /** What a person calls a cell. */
-    protected abstract fun placeName(at: Int): String
+    protected open fun placeName(at: Int): String = shown?.state?.label(at).orEmpty()
 
     /** What a person calls a piece of player 0 (1) or player 1 (2). */
     protected abstract fun pieceName(piece: Int): String
@@ -44,20 +46,23 @@ abstract class GridBoard(context: Context, protected val size: Int) : BoardView(
 
     override fun describe(spot: Int): String {
         val shown = shown ?: return ""
-        val last = if (spot == shown.last) say(R.string.board_last) else null
         val isDead = shown.counted?.dead?.contains(spot) == true
         val dead = if (isDead) say(R.string.board_dead) else null
-        return sentence(spot, placeName(spot), contentOf(spot), dead, last)
+        return sentence(spot, placeName(spot), contentOf(spot), dead, remark(spot, shown))
     }
 
+    /** What else is said of a cell: that it was played last. */
+    protected open fun remark(spot: Int, shown: Shown): String? =
+        if (spot == shown.last) say(R.string.board_last) else null
+
     private fun contentOf(spot: Int): String {
-        val piece = cells()[spot].toInt()
+        val piece = cells[spot].toInt()
         if (piece != EMPTY) return pieceName(piece)
         return whyForbidden(spot) ?: say(R.string.board_empty)
     }
 
     override fun announce(action: Int): String? {
-        if (action !in 0 until spots) return null
-        return say(R.string.board_move, pieceName(cells()[action].toInt()), placeName(action))
+        val state = shown?.state?.takeIf { action in 0 until spots } ?: return null
+        return say(R.string.board_move, pieceName(mark(1 - state.toMove)), placeName(action))
     }
 }

@@ -11,7 +11,6 @@ import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Player
 import org.azx.app.engine.games.Hex
-import org.azx.app.engine.mark
 import kotlin.math.abs
 import kotlin.math.hypot
 import kotlin.math.max
@@ -19,10 +18,8 @@ import kotlin.math.min
 import kotlin.math.sqrt
 
 /** A spot is a hexagon, which stands on a corner; `cell` is its width. */
-class HexBoard(context: Context, private val size: Int) : BoardView(context) {
-    override val spots = size * size
-    override val ratio = widthOf(size) / heightOf(size)
-    override val pitch: Float get() = cell
+class HexBoard(context: Context, size: Int) : GridBoard(context, size) {
+    override val ratio get() = widthOf(size) / heightOf(size)
     private var chain = IntArray(0)
     private val path = Path()
 
@@ -36,9 +33,9 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         chain = (now.state as? Hex)?.winningLine() ?: IntArray(0)
     }
 
-    private fun x(at: Int) = left + (MARGIN + at % size + at / size / 2f + 0.5f) * cell
+    override fun centreX(at: Int) = left + (MARGIN + at % size + at / size / 2f + 0.5f) * cell
 
-    private fun y(at: Int) = top + (MARGIN + (1.5f * (at / size) + 1) * SIDE) * cell
+    override fun centreY(at: Int) = top + (MARGIN + (1.5f * (at / size) + 1) * SIDE) * cell
 
     override fun drawBoard(canvas: Canvas, shown: Shown) {
         val state = shown.state as? Hex ?: return
@@ -47,7 +44,9 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         for (at in 0 until spots) drawCell(canvas, at, state, heat)
         if (touched != NONE && isOpen(touched)) drawStone(canvas, landing(state, touched), state.toMove, 0.55f)
         val last = lastOf(state, shown)?.takeIf { strengthOf(state, heat, it) == null }
-        if (last != null) canvas.drawCircle(x(last), y(last), cell * 0.11f, palette.fill(Color.WHITE))
+        if (last != null) {
+            canvas.drawCircle(centreX(last), centreY(last), cell * 0.11f, palette.fill(Color.WHITE))
+        }
         drawNames(canvas, state)
     }
 
@@ -57,7 +56,8 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         canvas.drawPath(hexagon(at), palette.fill(ground))
         canvas.drawPath(hexagon(at), palette.stroke(palette.edge, max(1f, cell * 0.04f)))
         if (piece != EMPTY) drawStone(canvas, at, piece - 1, 1f, growing.of(at))
-        if (strengthOf(state, heat, at) != null) drawHint(canvas, at, x(at), y(at), cell * 0.42f, cell * 0.34f)
+        if (strengthOf(state, heat, at) == null) return
+        drawHint(canvas, at, centreX(at), centreY(at), cell * 0.42f, cell * 0.34f)
     }
 
     /** How much a hint considers a cell: an empty one, or the first stone while it can be taken over. */
@@ -70,16 +70,16 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
     /** A stone. The second player's has a pale ring, so that the colour is not the only difference. */
     private fun drawStone(canvas: Canvas, at: Int, player: Player, share: Float, grown: Float = 1f) {
         val (colour, radius) = (if (player == 0) palette.red else palette.blue) to cell * RADIUS * grown
-        canvas.drawCircle(x(at), y(at), radius, palette.fill(fade(colour, share)))
+        canvas.drawCircle(centreX(at), centreY(at), radius, palette.fill(fade(colour, share)))
         if (player == 0) return
         val ring = palette.stroke(fade(Color.WHITE, 0.7f * share), max(2f, cell * 0.08f) * grown)
-        canvas.drawCircle(x(at), y(at), radius * 0.72f, ring)
+        canvas.drawCircle(centreX(at), centreY(at), radius * 0.72f, ring)
     }
 
     private fun hexagon(at: Int): Path = path.apply {
         rewind()
         CORNERS.forEachIndexed { corner, (dx, dy) ->
-            val (px, py) = x(at) + dx * cell to y(at) + dy * cell
+            val (px, py) = centreX(at) + dx * cell to centreY(at) + dy * cell
             if (corner == 0) moveTo(px, py) else lineTo(px, py)
         }
         close()
@@ -98,7 +98,7 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         for (at in cells) {
             for (corner in corners) {
                 val (dx, dy) = CORNERS[corner]
-                val (px, py) = x(at) + dx * cell to y(at) + dy * cell
+                val (px, py) = centreX(at) + dx * cell to centreY(at) + dy * cell
                 if (path.isEmpty) path.moveTo(px, py) else path.lineTo(px, py)
             }
         }
@@ -110,8 +110,8 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
         for (at in 0 until size) {
             val row = at * size
             val (column, number) = state.label(at).take(1) to state.label(row).drop(1)
-            palette.write(canvas, column, x(at) - 0.25f * cell, y(at) - 0.95f * cell, height, palette.ink)
-            palette.write(canvas, number, x(row) - 1.05f * cell, y(row), height, palette.ink)
+            palette.write(canvas, column, centreX(at) - 0.25f * cell, centreY(at) - 0.95f * cell, height, palette.ink)
+            palette.write(canvas, number, centreX(row) - 1.05f * cell, centreY(row), height, palette.ink)
         }
     }
 
@@ -121,40 +121,28 @@ class HexBoard(context: Context, private val size: Int) : BoardView(context) {
 
     /** The nearest middle, where it is within the hexagon. */
     override fun spotAt(x: Float, y: Float): Int {
-        val nearest = (0 until spots).minBy { hypot(x - x(it), y - y(it)) }
-        val (dx, dy) = abs(x - x(nearest)) / cell to abs(y - y(nearest)) / cell
+        val nearest = (0 until spots).minBy { hypot(x - centreX(it), y - centreY(it)) }
+        val (dx, dy) = abs(x - centreX(nearest)) / cell to abs(y - centreY(nearest)) / cell
         return if (dx <= 0.5f && dy <= SIDE - dx * SIDE) nearest else NONE
     }
 
     override fun boundsOf(spot: Int, into: RectF) {
         val high = SIDE * cell
-        into.set(x(spot) - cell / 2, y(spot) - high, x(spot) + cell / 2, y(spot) + high)
+        into.set(centreX(spot) - cell / 2, centreY(spot) - high, centreX(spot) + cell / 2, centreY(spot) + high)
     }
-
-    override fun actionOf(spot: Int): Int = spot
 
     override fun title(): String = say(R.string.board_hex, size)
 
-    override fun describe(spot: Int): String {
-        val shown = shown ?: return ""
-        val state = shown.state as? Hex ?: return ""
-        val piece = state.cells[spot].toInt()
-        val content = if (piece == EMPTY) say(R.string.board_empty) else pieceName(piece)
-        val more = when {
-            piece != EMPTY && shown.canPlay && state.isSwapOpen -> say(R.string.board_take_over)
+    override fun remark(spot: Int, shown: Shown): String? {
+        val state = shown.state as Hex
+        return when {
+            cells[spot].toInt() != EMPTY && shown.canPlay && state.isSwapOpen -> say(R.string.board_take_over)
             spot == lastOf(state, shown) -> say(R.string.board_last)
             else -> null
         }
-        return sentence(spot, state.label(spot), content, more)
     }
 
-    private fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_red else R.string.board_blue)
-
-    override fun announce(action: Int): String? {
-        val state = shown?.state as? Hex ?: return null
-        if (action !in 0 until spots) return null
-        return say(R.string.board_move, pieceName(mark(1 - state.toMove)), state.label(action))
-    }
+    override fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_red else R.string.board_blue)
 
     private companion object {
         /** The side of a hexagon of width 1, and what is free around the rhombus for the names. */

@@ -3,23 +3,16 @@ package org.azx.app.screens.boards
 import android.content.res.Resources
 import org.azx.app.R
 import org.azx.app.engine.State
+import org.azx.app.engine.games.CellState
 import org.azx.app.engine.games.Connect4
-import org.azx.app.engine.games.Gomoku
 import org.azx.app.engine.games.Hex
-import org.azx.app.engine.games.RowState
 import org.azx.app.engine.games.TicTacToe
 import kotlin.math.max
 import kotlin.math.min
 
 /** Where the longest row that has won lies, from end to end; null if no row has. */
 fun lineWords(resources: Resources, state: State): String? {
-    val line = when (state) {
-        is RowState -> state.longestLine()
-        is Gomoku -> state.longestLine()
-        is Hex -> state.longestLine()
-        else -> IntArray(0)
-    }
-    if (line.isEmpty()) return null
+    val line = (state as? CellState)?.longestLine()?.takeIf { it.isNotEmpty() } ?: return null
     val (first, last) = line.first() to line.last()
     return when (state) {
         is Connect4 -> columns(resources, line.size, first % state.columns + 1, last % state.columns + 1)

@@ -8,6 +8,7 @@ import android.graphics.RectF
 import org.azx.app.R
 import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Refusal
+import org.azx.app.engine.games.CellState
 import org.azx.app.engine.games.Go
 import org.azx.app.engine.games.Gomoku
 import org.azx.app.engine.games.Reversi
@@ -42,7 +43,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         columns = (0 until size).map { state.label(it).takeWhile(Char::isLetter) }
         rows = (0 until size).map { state.label(it * size).dropWhile(Char::isLetter) }
         forbidden = (state as? Gomoku)?.forbiddenPoints().orEmpty()
-        line = (state as? Gomoku)?.winningLine() ?: IntArray(0)
+        line = (state as? CellState)?.winningLine() ?: IntArray(0)
         areas = now.counted?.areas ?: (state as? Go)?.takeIf { it.isTerminal }?.areasWithout().orEmpty()
         dead = now.counted?.dead.orEmpty()
         open = (state as? Reversi)?.moves?.takeIf { now.canPlay } ?: IntArray(0)
@@ -52,7 +53,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         wood.draw(canvas, columns, rows)
         if (shown.canPlay && touched != NONE) drawAim(canvas)
         val heat = shown.hint
-        val cells = cells()
+        val cells = cells
         for (at in cells.indices) {
             val piece = cells[at].toInt()
             if (piece == EMPTY) drawEmpty(canvas, at, heat) else drawStone(canvas, at, piece)
@@ -106,7 +107,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         if (state is Go) drawCaptured(canvas, state)
         areas.forEachIndexed { owner, points -> for (at in points) drawArea(canvas, at, mark(owner)) }
         val last = shown.last ?: return
-        if (last >= spots || cells()[last].toInt() == EMPTY) return
+        if (last >= spots || cells[last].toInt() == EMPTY) return
         drawRing(canvas, last, 0.22f, palette.red, 0.09f)
     }
 
@@ -124,7 +125,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
 
     /** A small square of the owner's colour on a point that has no stone, or a dead one. */
     private fun drawArea(canvas: Canvas, at: Int, owner: Int) {
-        if (cells()[at].toInt() != EMPTY && at !in dead) return
+        if (cells[at].toInt() != EMPTY && at !in dead) return
         val (x, y) = centreX(at) to centreY(at)
         val half = cell * 0.15f
         val rim = half + max(1f, cell * 0.03f)
@@ -132,15 +133,6 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         val colour = if (owner == 1) Color.BLACK else Color.WHITE
         canvas.drawRect(x - half, y - half, x + half, y + half, palette.fill(colour))
     }
-
-    override fun cells(): ByteArray = when (val state = shown?.state) {
-        is Gomoku -> state.cells
-        is Go -> state.cells
-        is Reversi -> state.cells
-        else -> ByteArray(spots)
-    }
-
-    override fun placeName(at: Int): String = shown?.state?.label(at).orEmpty()
 
     override fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_black else R.string.board_white)
 
@@ -161,8 +153,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
 
     override fun announce(action: Int): String? {
         val state = shown?.state ?: return null
-        val pass = (state as? Go)?.pass ?: (state as? Reversi)?.pass
-        if (action != pass) return super.announce(action)
+        if (action != state.pass) return super.announce(action)
         return say(R.string.board_passes, pieceName(mark(1 - state.toMove)))
     }
 

@@ -66,8 +66,6 @@ class TicTacToeBoard(context: Context) : GridBoard(context, SIDE) {
         if (piece == 2) canvas.drawCircle(x, y, cell * 0.23f, paint) else canvas.drawCross(x, y, cell * 0.21f, paint)
     }
 
-    override fun cells(): ByteArray = state.cells
-
     override fun placeName(at: Int): String = say(R.string.board_cell, at / SIDE + 1, at % SIDE + 1)
 
     override fun pieceName(piece: Int): String = say(if (piece == 1) R.string.board_x else R.string.board_o)

@@ -4,7 +4,6 @@ package org.azx.app.screens.library
 import android.content.res.Resources
 import org.azx.app.R
 import org.azx.app.engine.Player
-import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.records.Ending
 import org.azx.app.engine.records.GameRecord
 import org.azx.app.engine.records.Side
@@ -46,28 +45,18 @@ class Telling(resources: Resources) {
         presentationOrNull(game)?.let { words.say(it.pieces[player]) } ?: "${player + 1}"
 
     /** What one of two networks is called: its title, with the game's name in this language, and how strong it plays. */
-    private fun named(side: Side, game: String): String {
-        val title = GAMES[game]?.let { side.name.replace(it.title, game(game)) } ?: side.name
-        return listOfNotNull(title, level(side)).joinToString(words.say(R.string.board_comma))
-    }
+    private fun named(side: Side, game: String): String =
+        listOfNotNull(words.title(side.name, game), level(side)).joinToString(words.say(R.string.board_comma))
 
     private fun level(side: Side): String? = strengthOf(side)?.let(words::strength)
 
     /** How it has ended, or that it goes on. */
     fun result(record: GameRecord): String {
-        val end = record.end
-        val winner = record.winner
+        val (end, winner) = record.end to record.winner
+        val isOthers = record.isRead && !record.isOfTwo
         return when {
             record.isRead && end is Ending.Told -> end.result
-            !record.isOver -> words.say(
-                if (record.isRead &&
-                    !record.isOfTwo
-                ) {
-                    R.string.record_no_result
-                } else {
-                    R.string.game_in_progress
-                },
-            )
+            !record.isOver -> words.say(if (isOthers) R.string.record_no_result else R.string.game_in_progress)
             winner == null -> words.say(R.string.draw)
             record.hasPerson -> words.say(if (winner == record.human) R.string.you_won else R.string.ai_won)
             else -> words.say(R.string.winner_is, winnerName(record, winner))
@@ -97,12 +86,11 @@ class Telling(resources: Resources) {
 
     /** What has come of the games of a .zip. */
     fun imported(imported: Imported): String {
-        val counts = with(imported) {
-            listOf(
-                R.plurals.library_imported to taken, R.plurals.library_known to known,
-                R.plurals.library_unread to refused,
-            )
-        }
+        val counts = listOf(
+            R.plurals.library_imported to imported.taken,
+            R.plurals.library_known to imported.known,
+            R.plurals.library_unread to imported.refused,
+        )
         val said = counts.filterIndexed { at, (_, count) -> at == 0 || count > 0 }
         return said.joinToString(" ") { (id, count) -> words.count(id, count) }
     }
@@ -110,11 +98,8 @@ class Telling(resources: Resources) {
     /** All that a search looks through, in small letters. */
     fun sought(record: GameRecord): String {
         val beside = record.identity.beside
-        return (
-            // Some know a game by the name that records have.
-            listOf(whole(record), record.game) + beside.told.values + beside.comments.map {
-                it.text
-            }
-            ).joinToString(" ").lowercase()
+        // Some know a game by the name that records have.
+        val said = listOf(whole(record), record.game) + beside.told.values
+        return (said + beside.comments.map { it.text }).joinToString(" ").lowercase()
     }
 }

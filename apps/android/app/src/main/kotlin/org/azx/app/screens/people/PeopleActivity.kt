@@ -14,6 +14,7 @@ import org.azx.app.engine.begin
 import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.GameRecord
+import org.azx.app.engine.through
 import org.azx.app.play.Assets
 import org.azx.app.play.Kept
 import org.azx.app.play.Wanted
@@ -75,8 +76,7 @@ class PeopleActivity : Screen(R.layout.activity_people, R.string.people_here, R.
 
     private fun begin() {
         val actions = intent.getIntArrayExtra(ACTIONS) ?: IntArray(0)
-        val start = begin(terms.game, terms.settings)
-        val states = actions.toList().runningFold(start) { state, it -> state.apply(it) }
+        val states = begin(terms.game, terms.settings).through(actions.toList())
         sit(beginShared(terms.settings, states, terms.game, terms.agreed), terms.game.name)
         show()
     }

@@ -126,12 +126,9 @@ class PeopleScreen(
         val session = table.session
         val isNext = session.phase == Phase.YOURS && session.visible.toMove == player
         val hasWon = session.phase == Phase.OVER && session.winner == player
-        val mark = if (hasWon) {
-            words.say(R.string.won)
-        } else if (isNext) {
-            words.say(R.string.to_move)
-        } else {
-            null
+        val mark = when {
+            hasWon -> words.say(R.string.won)
+            else -> if (isNext) words.say(R.string.to_move) else null
         }
         val who = words.nameOf(session, player, presentation)
         // A player without a name is called by the piece alone.

@@ -147,10 +147,7 @@ class SetUpActivity : Screen(R.layout.activity_set_up, R.string.set_up) {
         val pieces = presentation.pieces.map { words.say(it).capital() }
         board.show(Shown(setUp.shown, NOBODY, null, null, canPlay = false))
         val isPossible = states() != null
-        val all = listOfNotNull(
-            words.say(R.string.set_up_by_moves).takeIf { setUp.isByMoves },
-            said,
-        )
+        val all = listOfNotNull(words.say(R.string.set_up_by_moves).takeIf { setUp.isByMoves }, said)
         findViewById<TextView>(R.id.notice).say(all.joinToString("\n"))
         for ((at, id) in TOOLS.withIndex()) {
             findViewById<Button>(id).run {

@@ -43,9 +43,8 @@ class Beside(seat: Seat) : Part(seat) {
     override fun show(panel: Panel) {
         showThought(panel)
         showGraph()
-        val (near, far) = table.displayed.side.let {
-            listOf(it, 1 - it)
-        }.map { activity.getColor(presentation.colours[it]) }
+        val side = table.displayed.side
+        val (near, far) = listOf(side, 1 - side).map { activity.getColor(presentation.colours[it]) }
         evaluation.show(near, far, panel.share)
         showChoices()
         find<TextView>(R.id.about).say(words.parameters(opened.bundle.manifest.checkpoint.parameters))

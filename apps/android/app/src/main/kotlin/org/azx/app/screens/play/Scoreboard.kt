@@ -27,7 +27,7 @@ class Scoreboard(seat: Seat) : Part(seat) {
         if (series == null) return
         val (tally, played) = series.tally to series.tally.played
         find<TextView>(R.id.series_title).say(titleOf(series))
-        val names = words.namesOf(series.sides, game) + words.say(R.string.series_draws)
+        val names = words.namesOf(series.kept.sides, game) + words.say(R.string.series_draws)
         NAMES.zip(names) { id, name -> find<TextView>(id).say(name) }
         val figures = tally.won.toList() + tally.drawn
         FIGURES.zip(figures) { id, figure -> find<TextView>(id).say(words.number(figure)) }

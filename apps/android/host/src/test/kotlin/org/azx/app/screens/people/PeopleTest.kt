@@ -14,7 +14,6 @@ import org.azx.app.engine.games.GAMES
 import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.review.Phase
-import org.azx.app.play.isForcedPass
 import org.azx.app.play.passOf
 import org.azx.app.play.people.SharedTable
 import org.azx.app.screens.Stage
@@ -114,7 +113,7 @@ class PeopleTest : Stage() {
             screen.get().begin(game, names, undo, time)
             var moves = emptyList<Int>()
             repeat(STEPS) {
-                val what = "seed $seed, step $it, $game"
+                val what = "seed $seed, step $it, ${game.name}"
                 screen = step(screen, random, moves, what) { moves = it }
                 val table = screen.get().sitting
                 assertEquals(what, moves, table.session.actions)
@@ -196,7 +195,7 @@ class PeopleTest : Stage() {
     private fun takenBack(table: SharedTable, moves: List<Int>): List<Int> {
         val start = table.session.states[0]
         val states = moves.runningFold(start) { state, it -> state.apply(it) }
-        return moves.take(moves.indices.last { !isForcedPass(states[it]) })
+        return moves.take(moves.indices.last { !states[it].mustPass })
     }
 
     private fun openSetUp(intent: Intent, state: Bundle? = null) = start(SetUpActivity::class.java, intent, state)

@@ -69,16 +69,14 @@ class DotsAndBoxes internal constructor(
     /** Boxes a side. */
     val size: Int get() = grid.size
 
-    /** The action that passes. */
-    val pass: Int get() = edges.size
+    override val pass: Int get() = edges.size
 
-    val mustPass: Boolean get() = completed.isNotEmpty() && !isTerminal
+    override val mustPass: Boolean get() = completed.isNotEmpty() && !isTerminal
     override val actions: Int get() = edges.size + 1
     override val encoding: Encoding get() = grid.encoding
     override val isTerminal: Boolean get() = drawn == edges.size
 
-    /** The boxes of player 0 and of player 1. */
-    val scores: IntArray get() = intArrayOf(boxesOf(0), boxesOf(1))
+    override val scores: IntArray get() = intArrayOf(boxesOf(0), boxesOf(1))
 
     private fun boxesOf(player: Player): Int {
         val own = mark(player).toByte()
@@ -101,14 +99,9 @@ class DotsAndBoxes internal constructor(
     /** Nothing: boxes are counted at the end, and a search sees that as early as this could. */
     override fun sudden() = Sudden(IntArray(0), IntArray(legalActions().size))
 
-    override fun whyIllegal(action: Int): Refusal? {
-        val outside = refuseOutside(action)
-        return when {
-            outside != null || (mustPass && action == pass) -> outside
-            mustPass -> Refusal(Refusal.Code.MUST_PASS)
-            action == pass -> Refusal(Refusal.Code.NO_PASS)
-            else -> if (edges[action] == DRAWN) Refusal(Refusal.Code.DRAWN) else null
-        }
+    override fun whyIllegal(action: Int): Refusal? = refuseOutside(action) ?: when {
+        action == pass -> if (mustPass) null else Refusal(Refusal.Code.NO_PASS)
+        else -> if (edges[action] == DRAWN) Refusal(Refusal.Code.DRAWN) else null
     }
 
     override fun apply(action: Int): DotsAndBoxes {

@@ -12,7 +12,6 @@ import org.azx.app.engine.Encoding
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
-import org.azx.app.engine.State
 import org.azx.app.engine.Sudden
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
@@ -54,18 +53,15 @@ fun startGo(size: Int = GO_REFERENCE_SIZE, komi: Double = GO_KOMI): Go {
     return Go(Go.Rules(table, komi), ByteArray(points), 0, false, past)
 }
 
-/**
- * A position; `startGo` makes the first one. `cells` has 0 for an empty point, 1 for black, 2 for white (do not write
- * to it).
- */
+/** A position; `startGo` makes the first one. */
 class Go internal constructor(
     private val rules: Rules,
-    val cells: ByteArray,
+    cells: ByteArray,
     override val toMove: Player,
     override val isTerminal: Boolean,
     private val past: Past,
     private val hasPass: Boolean = true,
-) : State {
+) : CellState(cells) {
     /** What all positions of one game share. */
     internal class Rules(val table: Tables, val komi: Double) {
         val encoding = encodingOf("go", table.size, table.size)
@@ -86,13 +82,6 @@ class Go internal constructor(
         val prisoners: IntArray,
     )
 
-    // Volatile, as a screen and a search may ask the same state.
-    @Volatile
-    private var legal: IntArray? = null
-
-    /** Points a side. */
-    val size: Int get() = rules.table.size
-
     /** The points that white gets for moving second. */
     val komi: Double get() = rules.komi
 
@@ -100,8 +89,7 @@ class Go internal constructor(
 
     override val encoding: Encoding get() = rules.encoding
 
-    /** The action that passes. */
-    val pass: Int get() = cells.size
+    override val pass: Int get() = cells.size
 
     override val lastAction: Int? get() = if (past.action == NO_MOVE) null else past.action
 
@@ -114,10 +102,8 @@ class Go internal constructor(
     /** How many moves were made, passes counted. */
     val played: Int get() = past.played
 
-    /** The points where a stone may be set, ascending, and the pass; none once the game is over. */
-    override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
-
-    private fun findLegal(): IntArray {
+    /** The points where a stone may be set, and the pass. */
+    override fun findLegal(): IntArray {
         if (isTerminal) return NONE
         val points = rules.table.scratch().actions
         var count = 0
@@ -134,8 +120,6 @@ class Go internal constructor(
         // Only a stone that was captured before can bring an earlier board back.
         return past.taken[at].toInt() and mark(toMove) == 0 || repeatedMove(at) == NO_MOVE
     }
-
-    private fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
 
     private fun hasRoom(at: Int): Boolean = rules.table.scratch().hasRoom(cells, at, mark(toMove).toByte())
 
@@ -154,14 +138,11 @@ class Go internal constructor(
         return Sudden(if (isSecond && ahead > 0) intArrayOf(pass) else NONE, answers)
     }
 
-    override fun whyIllegal(action: Int): Refusal? {
-        val outside = refuseOutside(action)
-        return when {
-            outside != null || action == pass -> outside
-            !isEmpty(action) -> Refusal(Refusal.Code.OCCUPIED)
-            !hasRoom(action) -> Refusal(Refusal.Code.SUICIDE)
-            else -> repeatedMove(action).takeIf { it != NO_MOVE }?.let { Refusal(Refusal.Code.SUPERKO, it) }
-        }
+    override fun whyIllegal(action: Int): Refusal? = refuseOutside(action) ?: when {
+        action == pass -> null
+        !isEmpty(action) -> Refusal(Refusal.Code.OCCUPIED)
+        !hasRoom(action) -> Refusal(Refusal.Code.SUICIDE)
+        else -> repeatedMove(action).takeIf { it != NO_MOVE }?.let { Refusal(Refusal.Code.SUPERKO, it) }
     }
 
     override fun apply(action: Int): Go = when {
@@ -189,7 +170,7 @@ class Go internal constructor(
         return after(next, Past(this, at, captured, played + 1, hash, addTaken(captured), more), false)
     }
 
-    internal fun arranged(cells: ByteArray) = Go(rules, cells, toMove, false, past)
+    override fun arranged(cells: ByteArray) = Go(rules, cells, toMove, false, past)
 
     private fun after(next: ByteArray, past: Past, isOver: Boolean): Go =
         Go(rules, next, other(toMove), isOver || past.played >= rules.table.limit, past)
@@ -236,7 +217,7 @@ class Go internal constructor(
     /** With a whole komi a game can be drawn. */
     override fun returns(): Int = if (isTerminal) sign(score()).toInt() else 0
 
-    /** Up to 7 plies ago; a pass is a ply. Who is the mover is what it is now. */
+    /** Up to 7 plies ago; a pass is a ply. The mover is the player who moves now. */
     override fun plane(name: String): FloatArray {
         if (name !in PLANES) throw unknownPlane("go", name, PLANES + "signed")
         if (name == "last") return lastPlane(cells.size, lastAction)

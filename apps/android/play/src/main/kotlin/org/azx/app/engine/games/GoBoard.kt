@@ -7,6 +7,7 @@ import java.util.Random
 // Empty points that count for nobody, or whose owner is not known yet.
 private const val NOBODY: Byte = 3
 private const val NOTHING = EMPTY.toByte()
+private val NEIGHBOURS = listOf(-1 to 0, 1 to 0, 0 to -1, 0 to 1)
 
 /** What is the same in every position of one board size. `limit` is the ply at which a game is stopped. */
 internal class Tables(val size: Int) {
@@ -14,7 +15,7 @@ internal class Tables(val size: Int) {
     val limit = 3 * points
 
     /** The two to four points next to each point. */
-    val around = Array(points) { neighbours(it) }
+    val around = Array(points) { cellsAround(it, size, NEIGHBOURS) }
 
     // A random number for black and white on each point.
     private val keys = Random(1).let { random -> LongArray(2 * points) { random.nextLong() } }
@@ -28,12 +29,6 @@ internal class Tables(val size: Int) {
 
     /** What a stone (1 black, 2 white) adds to a board's hash: all its stones', by exclusive or. */
     fun keyOf(at: Int, stone: Int): Long = keys[(stone - 1) * points + at]
-
-    private fun neighbours(at: Int): IntArray {
-        val column = at % size
-        val beside = listOf(at - size, at + size, if (column > 0) at - 1 else -1, if (column < size - 1) at + 1 else -1)
-        return beside.filter { it in 0 until points }.toIntArray()
-    }
 }
 
 /** Room for walks over the groups of a board, and the walks; one thread's. */

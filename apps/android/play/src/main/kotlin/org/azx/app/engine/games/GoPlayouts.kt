@@ -30,6 +30,7 @@ private const val FIRST = 0x85EBCA6B.toInt()
 private const val SECOND = 0xC2B2AE35.toInt()
 private const val NO_POINT = -1
 private const val FREE = EMPTY.toByte()
+private val CORNERS = listOf(-1 to -1, -1 to 1, 1 to -1, 1 to 1)
 
 // So many stones may be put where they can be taken at once: killing a group may need as many.
 private const val SMALL = 3
@@ -86,7 +87,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
 
     /** The points next to each point, ascending, and those across its corners. */
     private val around = Array(table.points) { table.around[it].sortedArray() }
-    private val corners = Array(table.points, ::cornersOf)
+    private val corners = Array(table.points) { cellsAround(it, table.size, CORNERS) }
     private val free = IntArray(table.points)
     private var count = 0
     private val captured = IntArray(table.points)
@@ -99,14 +100,6 @@ private class Playout(private val table: Tables, private var counter: Int) {
     private val group = IntArray(table.points)
     private var used = 0
     private var liberty = NO_POINT
-
-    private fun cornersOf(at: Int): IntArray {
-        val (row, column) = at / table.size to at % table.size
-        val places = listOf(row - 1 to column - 1, row - 1 to column + 1, row + 1 to column - 1, row + 1 to column + 1)
-        val inside = 0 until table.size
-        return places.filter { it.first in inside && it.second in inside }
-            .map { it.first * table.size + it.second }.toIntArray()
-    }
 
     fun play(start: ByteArray, first: Player) {
         start.copyInto(cells)

@@ -19,7 +19,6 @@ val GOMOKU_REFERENCE_SIZE: Int = settingOf("gomoku", "size").default as Int
 
 // A network reads the board now and 1, 2 and 3 plies ago.
 private const val HISTORY = 3
-private const val LETTERS = "ABCDEFGHIJKLMNOPQRS"
 private val NONE = IntArray(0)
 
 // Made when first needed; their tables are for all games of a size.
@@ -49,11 +48,8 @@ class Gomoku internal constructor(
     winner: Player?,
 ) : RowState(kind, cells, played, recent, winner) {
     /** What all positions of one game share. */
-    internal class Kind(val size: Int, val rule: String, val renju: Renju?) :
+    internal class Kind(size: Int, val rule: String, val renju: Renju?) :
         RowState.Kind("gomoku", encodingOf("gomoku", size, size), 5, HISTORY)
-
-    /** Points a side. */
-    val size: Int get() = kind.size
 
     /** "freestyle" or "renju". */
     val rule: String get() = kind.rule
@@ -78,10 +74,7 @@ class Gomoku internal constructor(
         if (isTerminal) return Sudden(NONE, NONE)
         val judge = kind.renju?.judge(cells)
         if (judge?.mayBeStuck() == true) return null
-        val theirs = fives(other(toMove), judge)
-        // A stone takes a point from the opponent and changes nothing else of what it can make.
-        val legal = legalActions()
-        return Sudden(fives(toMove, judge), IntArray(legal.size) { theirs.size - if (legal[it] in theirs) 1 else 0 })
+        return suddenBy(fives(toMove, judge), fives(other(toMove), judge))
     }
 
     /** The points where one more stone of `player` makes a row that wins; of black's rows only one of exactly five. */
@@ -131,7 +124,7 @@ class Gomoku internal constructor(
 
     /** The point's column as a letter, none left out, and its row counted from the bottom: H8. */
     override fun label(action: Int): String {
-        if (action in cells.indices) return "${LETTERS[action % size]}${size - action / size}"
+        if (action in cells.indices) return nameOfCell(action, size, 'A', fromBelow = true)
         throw GameError("gomoku: action $action is no point of this board, choose 0 to ${actions - 1}.")
     }
 }

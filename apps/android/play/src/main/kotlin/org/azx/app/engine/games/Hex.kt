@@ -8,12 +8,10 @@
  */
 package org.azx.app.engine.games
 
-import org.azx.app.engine.EMPTY
 import org.azx.app.engine.Encoding
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
-import org.azx.app.engine.State
 import org.azx.app.engine.Sudden
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
@@ -29,7 +27,6 @@ val HEX_RULES: List<String> = settingOf("hex", "rule").choices.map { it as Strin
 val HEX_REFERENCE_SIZE: Int = settingOf("hex", "size").default as Int
 
 private const val SWAP = "swap"
-private const val LETTERS = "abcdefghijklm"
 private val NONE = IntArray(0)
 
 /** Row and column steps to the six cells that touch one. */
@@ -43,27 +40,20 @@ fun startHex(size: Int = HEX_REFERENCE_SIZE, rule: String = "plain"): Hex {
     return Hex(Hex.Kind(size, rule), ByteArray(size * size), 0, null, null)
 }
 
-/**
- * A position; `startHex` makes the first one. `cells` has 1 for a stone of player 0, 2 for one of player 1 (do not write
- * to it); `winner` has joined their sides.
- */
+/** A position; `startHex` makes the first one. `winner` has joined their sides. */
 class Hex internal constructor(
     private val kind: Kind,
-    val cells: ByteArray,
+    cells: ByteArray,
     override val toMove: Player,
     val winner: Player?,
     override val lastAction: Int?,
-) : State {
+) : CellState(cells) {
     /** What all positions of one game share. */
-    internal class Kind(val size: Int, val rule: String) {
+    internal class Kind(size: Int, val rule: String) {
         val encoding: Encoding = encodingOf("hex", size, size)
 
         /** By cell, the cells that touch it, ascending. */
-        val touching: List<IntArray> = List(size * size) { at ->
-            NEIGHBOURS.map { (down, right) -> at / size + down to at % size + right }
-                .filter { (row, column) -> row in 0 until size && column in 0 until size }
-                .map { (row, column) -> row * size + column }.toIntArray()
-        }
+        val touching: List<IntArray> = List(size * size) { cellsAround(it, size, NEIGHBOURS) }
 
         /** By player, the cells of the first side, which is the top or the left one, and of the second. */
         val sides: List<List<IntArray>> = listOf(
@@ -72,17 +62,9 @@ class Hex internal constructor(
         )
     }
 
-    // Volatile, as a screen and a search may ask the same state.
-    @Volatile
-    private var legal: IntArray? = null
-
-    /** Cells a side. */
-    val size: Int get() = kind.size
-
     /** "plain" or "swap". */
     val rule: String get() = kind.rule
 
-    override val actions: Int get() = cells.size
     override val encoding: Encoding get() = kind.encoding
     override val isTerminal: Boolean get() = winner != null
 
@@ -93,15 +75,11 @@ class Hex internal constructor(
     /** Where the last stone stands, which after a swap is not where it was played; null before the first. */
     val lastStone: Int? get() = lastAction?.let { if (isEmpty(it)) mirrored(it) else it }
 
-    private fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
-
     /** The cell on the other side of the diagonal from a1. */
     private fun mirrored(at: Int): Int = at % size * size + at / size
 
-    /** The empty cells, ascending, and the first stone's where it may be taken over; none once the game is over. */
-    override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
-
-    private fun findLegal(): IntArray {
+    /** The empty cells, and the first stone's if it may be taken over. */
+    override fun findLegal(): IntArray {
         if (isTerminal) return NONE
         val takesOver = isSwapOpen
         return cells.indices.filter { takesOver || isEmpty(it) }.toIntArray()
@@ -122,17 +100,14 @@ class Hex internal constructor(
         return Hex(kind, next, other(toMove), if (isWon) toMove else null, action)
     }
 
-    internal fun arranged(cells: ByteArray) = Hex(kind, cells, toMove, null, null)
+    override fun arranged(cells: ByteArray) = Hex(kind, cells, toMove, null, null)
 
     override fun returns(): Int = if (winner == null) 0 else 1 - 2 * winner
 
     /** The cells that win for the mover, and how many the opponent has after each legal action. */
     override fun sudden(): Sudden {
         if (isTerminal) return Sudden(NONE, NONE)
-        val theirs = winningCells(other(toMove))
-        // A stone takes a cell from the opponent and changes nothing else of what wins for it.
-        val legal = legalActions()
-        return Sudden(winningCells(toMove), IntArray(legal.size) { theirs.size - if (legal[it] in theirs) 1 else 0 })
+        return suddenBy(winningCells(toMove), winningCells(other(toMove)))
     }
 
     private fun winningCells(player: Player): IntArray {
@@ -168,11 +143,8 @@ class Hex internal constructor(
         return found
     }
 
-    /** The cells of `longestLine`, ascending. */
-    fun winningLine(): IntArray = longestLine().sortedArray()
-
     /** A shortest chain of the winner's stones from the first side to the second; none if nobody has won. */
-    fun longestLine(): IntArray {
+    override fun longestLine(): IntArray {
         if (winner == null) return NONE
         val (first, second) = kind.sides[winner]
         val own = mark(winner).toByte()
@@ -212,7 +184,7 @@ class Hex internal constructor(
 
     /** The cell's column as a letter and its row counted from the top: a1 is the first. */
     override fun label(action: Int): String {
-        if (action in cells.indices) return "${LETTERS[action % size]}${action / size + 1}"
+        if (action in cells.indices) return nameOfCell(action, size, 'a')
         throw GameError("hex: action $action is no cell of this board, choose 0 to ${actions - 1}.")
     }
 }

@@ -41,6 +41,24 @@ fun winningRows(cells: ByteArray, grid: Grid, at: Int): List<IntArray> = DOWN.in
     IntArray(length) { at + (it - behind) * (DOWN[line] * grid.columns + RIGHT[line]) }
 }.filter { it.size >= grid.wins }
 
+/** The cell that lies these steps from `at` on a square board; null beyond the edge. */
+private fun cellAt(at: Int, size: Int, down: Int, right: Int): Int? {
+    val (row, column) = at / size + down to at % size + right
+    return if (row in 0 until size && column in 0 until size) row * size + column else null
+}
+
+/** The cells of a square board that lie these `steps`, down and right, from `at`; none beyond the edge. */
+internal fun cellsAround(at: Int, size: Int, steps: List<Pair<Int, Int>>): IntArray =
+    steps.mapNotNull { (down, right) -> cellAt(at, size, down, right) }.toIntArray()
+
+/** The cells of a square board from the next one after `at` to the edge. */
+internal fun rayFrom(at: Int, size: Int, down: Int, right: Int): IntArray =
+    generateSequence(cellAt(at, size, down, right)) { cellAt(it, size, down, right) }.toList().toIntArray()
+
+/** What people call a cell: the letter of its column from `first` on, and the row's number from above or from below. */
+internal fun nameOfCell(at: Int, size: Int, first: Char, fromBelow: Boolean = false): String =
+    "${first + at % size}${if (fromBelow) size - at / size else at / size + 1}"
+
 /** 1 at the pieces of a player. */
 fun piecesOf(cells: ByteArray, player: Player): FloatArray {
     val plane = FloatArray(cells.size)

@@ -40,7 +40,7 @@ private enum class Verdict(code: Refusal.Code?) {
 }
 
 /** The rule on a board of `size`; one is enough for all games and threads, a `Judge` is one thread's. */
-internal class Renju(private val size: Int) {
+internal class Renju(size: Int) {
     /**
      * Each point's eight rays, those of a line next to each other: the points to the edge, nearest first, without the
      * point itself, and behind them the wall's number twice, as the rule looks one point beyond the first that is not
@@ -49,19 +49,8 @@ internal class Renju(private val size: Int) {
     private val rays = Array(size * size * 2 * LINES) { at ->
         val line = at / 2 % LINES
         val sign = if (at % 2 == 0) -1 else 1
-        ray(at / (2 * LINES), sign * DOWN[line], sign * RIGHT[line])
-    }
-
-    private fun ray(point: Int, down: Int, right: Int): IntArray {
-        val points = ArrayList<Int>()
-        var row = point / size + down
-        var column = point % size + right
-        while (row in 0 until size && column in 0 until size) {
-            points.add(row * size + column)
-            row += down
-            column += right
-        }
-        return (points + listOf(size * size, size * size)).toIntArray()
+        val wall = size * size
+        rayFrom(at / (2 * LINES), size, sign * DOWN[line], sign * RIGHT[line]) + intArrayOf(wall, wall)
     }
 
     /** Who judges the moves on `board`, of which it takes a copy. */

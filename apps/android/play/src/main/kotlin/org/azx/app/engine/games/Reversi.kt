@@ -12,7 +12,6 @@ import org.azx.app.engine.Encoding
 import org.azx.app.engine.GameError
 import org.azx.app.engine.Player
 import org.azx.app.engine.Refusal
-import org.azx.app.engine.State
 import org.azx.app.engine.illegal
 import org.azx.app.engine.lastPlane
 import org.azx.app.engine.mark
@@ -25,25 +24,17 @@ import org.azx.app.engine.unknownPlane
 val REVERSI_SIZES: List<Int> = sizesOf("reversi")
 
 private val USUAL_SIZE = settingOf("reversi", "size").default as Int
-private const val LETTERS = "ABCDEFGHIJ"
 private val PLANES = namesOfPlanes(0) + "legal"
 private val STEPS = (-1..1).flatMap { down -> (-1..1).map { down to it } } - (0 to 0)
 
 /** What all positions of one size share: by cell the cells in each of the eight directions, the nearest first. */
-internal class Discs(val size: Int) {
+internal class Discs(private val size: Int) {
     val encoding = encodingOf("reversi", size, size)
     private val rays = Array(size * size) { at -> raysOf(at) }
 
     /** In the next cell alone there is nothing between two discs. */
     private fun raysOf(at: Int): Array<IntArray> =
-        STEPS.map { (down, right) -> rayOf(at, down, right) }.filter { it.size > 1 }.toTypedArray()
-
-    private fun rayOf(at: Int, down: Int, right: Int): IntArray =
-        generateSequence(at / size + down to at % size + right) { (row, column) -> row + down to column + right }
-            .takeWhile { (row, column) -> row in 0 until size && column in 0 until size }
-            .map { (row, column) -> row * size + column }
-            .toList()
-            .toIntArray()
+        STEPS.map { (down, right) -> rayFrom(at, size, down, right) }.filter { it.size > 1 }.toTypedArray()
 
     /** The cells on which a disc of `player` turns some over, ascending. */
     fun moves(cells: ByteArray, player: Player): IntArray {
@@ -98,47 +89,35 @@ fun startReversi(size: Int = USUAL_SIZE): Reversi {
 }
 
 /**
- * A position; `startReversi` makes the first one.
- *
- * `cells` has 1 for black, 2 for white; `moves` are the cells on which the player to move may put a disc (do not write
- * to either). Without `moves` the player must pass, or the game is over.
+ * A position; `startReversi` makes the first one. `moves` are the cells on which the player to move may put a disc (do not
+ * write to it); without them the player must pass, or the game is over.
  */
 class Reversi internal constructor(
     internal val kind: Discs,
-    val cells: ByteArray,
+    cells: ByteArray,
     override val toMove: Player,
     val moves: IntArray,
     override val isTerminal: Boolean,
     override val lastAction: Int?,
-) : State {
-    /** Cells a side. */
-    val size: Int get() = kind.size
-
-    /** The action that passes. */
-    val pass: Int get() = cells.size
+) : CellState(cells) {
+    override val pass: Int get() = cells.size
 
     /** Whether the player to move can turn no disc while the opponent can. */
-    val mustPass: Boolean get() = moves.isEmpty() && !isTerminal
+    override val mustPass: Boolean get() = moves.isEmpty() && !isTerminal
     override val actions: Int get() = cells.size + 1
     override val encoding: Encoding get() = kind.encoding
 
-    /** The discs of black and of white. */
-    val scores: IntArray get() = IntArray(2) { player -> cells.count { it.toInt() == mark(player) } }
+    override val scores: IntArray get() = IntArray(2) { player -> cells.count { it.toInt() == mark(player) } }
 
     /** The discs by which black leads. */
     fun score(): Int = scores.let { (black, white) -> black - white }
 
-    override fun legalActions(): IntArray = if (mustPass) intArrayOf(pass) else moves
+    override fun findLegal(): IntArray = if (mustPass) intArrayOf(pass) else moves
 
-    override fun whyIllegal(action: Int): Refusal? {
-        val outside = refuseOutside(action)
-        return when {
-            outside != null || (mustPass && action == pass) -> outside
-            mustPass -> Refusal(Refusal.Code.MUST_PASS)
-            action == pass -> Refusal(Refusal.Code.NO_PASS)
-            cells[action].toInt() != EMPTY -> Refusal(Refusal.Code.OCCUPIED)
-            else -> if (action in moves) null else Refusal(Refusal.Code.TURNS_NOTHING)
-        }
+    override fun whyIllegal(action: Int): Refusal? = refuseOutside(action) ?: when {
+        action == pass -> if (mustPass) null else Refusal(Refusal.Code.NO_PASS)
+        !isEmpty(action) -> Refusal(Refusal.Code.OCCUPIED)
+        else -> if (action in moves) null else Refusal(Refusal.Code.TURNS_NOTHING)
     }
 
     override fun apply(action: Int): Reversi {
@@ -164,6 +143,6 @@ class Reversi internal constructor(
         if (action !in 0 until actions) {
             throw GameError("reversi: action $action is none of this board, choose 0 to ${actions - 1}.")
         }
-        return if (action == pass) "pass" else "${LETTERS[action % size]}${action / size + 1}"
+        return if (action == pass) "pass" else nameOfCell(action, size, 'A')
     }
 }

@@ -1,4 +1,4 @@
-/** What the games share in which pieces stay where they were put, and so many in a row win. */
+/** What the games share in which pieces stay where they were put, and a row of some length wins. */
 package org.azx.app.engine.games
 
 import org.azx.app.engine.EMPTY
@@ -14,41 +14,31 @@ import org.azx.app.engine.refuseOutside
 import org.azx.app.engine.unknownPlane
 
 /**
- * A position whose action is the cell of a new piece.
- *
- * `cells` has 0 for an empty cell, 1 and 2 for a piece of player 0 and 1 (do not write to it); `played` counts the
- * moves, `recent` are the last ones, newest first; `winner` is who has won.
+ * A position whose action is the cell of a new piece. `played` counts the moves, `recent` are the last ones, newest first;
+ * `winner` is who has won.
  */
 abstract class RowState internal constructor(
     private val kind: Kind,
-    val cells: ByteArray,
+    cells: ByteArray,
     val played: Int,
     protected val recent: IntArray,
     val winner: Player?,
-) : State {
+) : CellState(cells) {
     /** What all positions of one game share; its planes show the board up to `history` plies ago. */
     internal open class Kind(val name: String, val encoding: Encoding, wins: Int, val history: Int = 0) {
         val grid = Grid(encoding.board[0], encoding.board[1], wins)
         val planes = namesOfPlanes(history)
     }
 
-    // Volatile, as a screen and a search may ask the same state.
-    @Volatile
-    private var legal: IntArray? = null
-
-    override val actions: Int get() = cells.size
     override val encoding: Encoding get() = kind.encoding
     override val toMove: Player get() = played and 1
     override val isTerminal: Boolean get() = winner != null || played == cells.size
     override val lastAction: Int? get() = recent.firstOrNull()
 
-    /** The cells where a piece may be put, ascending; none once the game is over. */
-    final override fun legalActions(): IntArray = legal ?: findLegal().also { legal = it }
-
     /** How many actions may be legal. */
     protected open val mostLegal: Int get() = cells.size - played
 
-    private fun findLegal(): IntArray {
+    override fun findLegal(): IntArray {
         val found = IntArray(if (isTerminal) 0 else mostLegal)
         var count = 0
         if (!isTerminal) forEachLegal { found[count++] = it }
@@ -57,8 +47,6 @@ abstract class RowState internal constructor(
 
     /** Call `take` with each legal action of a game that is not over, ascending. */
     protected abstract fun forEachLegal(take: (Int) -> Unit)
-
-    protected fun isEmpty(at: Int): Boolean = cells[at].toInt() == EMPTY
 
     override fun whyIllegal(action: Int): Refusal? =
         refuseOutside(action) ?: if (isEmpty(action)) null else Refusal(Refusal.Code.OCCUPIED)
@@ -79,19 +67,18 @@ abstract class RowState internal constructor(
 
     override fun returns(): Int = if (winner == null) 0 else 1 - 2 * winner
 
-    /** The same board with these cells, to be looked at: whether moves lead there is not asked. */
-    internal fun arranged(cells: ByteArray): State = make(cells, cells.count { it.toInt() != EMPTY }, IntArray(0), null)
+    override fun arranged(cells: ByteArray): State = make(cells, cells.count { it.toInt() != EMPTY }, IntArray(0), null)
 
     private fun rows(): List<IntArray> =
         if (winner == null || recent.isEmpty()) emptyList() else winningRows(cells, kind.grid, recent[0])
 
-    /** The cells in a row that have won, ascending; none if nobody has one. */
-    fun winningLine(): IntArray = rows().flatMap { it.asList() }.toSortedSet().toIntArray()
+    /** The cells of all rows that have won. */
+    override fun winningLine(): IntArray = rows().flatMap { it.asList() }.toSortedSet().toIntArray()
 
-    /** The longest row that has won, from its left or upper end to the other; none if nobody has one. */
-    fun longestLine(): IntArray = rows().maxByOrNull { it.size } ?: IntArray(0)
+    /** From the left or upper end to the other. */
+    override fun longestLine(): IntArray = rows().maxByOrNull { it.size } ?: IntArray(0)
 
-    /** Who is the mover is what it is now; "mover@2" are that player's pieces two plies ago. */
+    /** "mover@2" are the pieces that the player who moves now had two plies ago. */
     override fun plane(name: String): FloatArray {
         if (name !in kind.planes) throw unknownPlane(kind.name, name, kind.planes + "signed")
         if (name == "last") return lastPlane(cells.size, lastAction)

@@ -12,9 +12,9 @@ internal fun firstValue(node: Properties, key: String): String = strip(node[key]
 
 /** The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`. */
 internal fun nameOf(start: State, point: String): String {
-    val (rows, columns) = start.board[0] to start.board[1]
+    val columns = start.board[1]
     val isPass = point.isEmpty() || (point == "tt" && columns <= TT_IS_PASS)
-    if (isPass && start.actions > rows * columns) return start.label(rows * columns)
+    if (isPass) start.pass?.let { return start.label(it) }
     if (point.length != 2 || point.any { it - 'a' !in 0 until columns }) return point
     return start.label((point[1] - 'a') * columns + (point[0] - 'a'))
 }

@@ -76,12 +76,13 @@ private fun settingsOf(game: Game, given: Map<String, String>): Settings = given
 }
 
 private fun fromSgf(text: String): Record {
-    val line = try {
-        mainLine(text)
+    val tree = try {
+        treeOf(text)
     } catch (error: NoSgf) {
         throw RecordError(RecordError.Kind.NO_SGF, what = error.message.orEmpty())
     }
-    val (nodes, root) = line.nodes to line.nodes[0]
+    val nodes = tree.mainLine
+    val root = nodes[0]
     val number = firstValue(root, "GM").ifEmpty { "1" }
     val game = GAMES.values.find { SGF_GAMES[it.name] == number }
         ?: throw RecordError(RecordError.Kind.OTHER_GAME, what = number.take(LONGEST_NAME))
@@ -95,7 +96,7 @@ private fun fromSgf(text: String): Record {
     // Who takes the first stone over plays on its cell.
     val moves = if (swaps) all.map { Move(if (it.name in SWAPS) all[0].name else it.name, it.player) } else all
     val names = lineIn(root, "PB") to lineIn(root, "PW")
-    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), line.ignored, placed.size)
+    return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), tree.ignored, placed.size)
 }
 
 private fun movesIn(nodes: List<Properties>, start: State): List<Move> = nodes.flatMap { node ->

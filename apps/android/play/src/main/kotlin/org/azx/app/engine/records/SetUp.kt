@@ -9,6 +9,8 @@ package org.azx.app.engine.records
 
 import org.azx.app.engine.Player
 import org.azx.app.engine.State
+import org.azx.app.engine.games.Reversi
+import org.azx.app.engine.mark
 
 private val NO_HANDICAP = listOf("", "0", "1")
 private val PLACING = listOf("AB", "AW")
@@ -27,7 +29,7 @@ internal fun setUp(game: String, start: State, nodes: List<Properties>, begins: 
     if (nodes.any { "AE" in it } || later.any(::setsUp)) throw noSetUp()
     val isEmpty = stones.all { it.isEmpty() }
     if (game == "reversi" && !isEmpty) {
-        if (stones.map { it.toSet() } != firstDiscs(start)) throw noSetUp()
+        if (stones.map { it.toSet() } != firstDiscs(start as Reversi)) throw noSetUp()
         return emptyList()
     }
     if (isEmpty && begins != 0 && firstValue(nodes[0], "HA") !in NO_HANDICAP) throw noSetUp()
@@ -35,12 +37,9 @@ internal fun setUp(game: String, start: State, nodes: List<Properties>, begins: 
     return inTurn(start, stones, begins ?: listOf("B", "W").indexOf(told).takeIf { it >= 0 })
 }
 
-/** Those with which Reversi begins, of each side. */
-private fun firstDiscs(start: State): List<Set<String>> {
-    val (size, half) = start.board[1] to start.board[1] / 2
-    val black = listOf((half - 1) * size + half, half * size + half - 1)
-    val white = listOf((half - 1) * (size + 1), half * (size + 1))
-    return listOf(black, white).map { side -> side.map(start::label).toSet() }
+/** The discs of each side with which Reversi begins. */
+private fun firstDiscs(start: Reversi): List<Set<String>> = List(2) { player ->
+    start.cells.indices.filter { start.cells[it].toInt() == mark(player) }.map(start::label).toSet()
 }
 
 /** Both sides' stones in turn; of a game with a pass that too, so that it is the turn of `begins`. */

@@ -4,100 +4,75 @@ package org.azx.app.engine.records
 /** A node: the values of each property, at least one. */
 internal typealias Properties = Map<String, List<String>>
 
-/** The nodes of a game's main line, and how many variations were left out. */
-internal class MainLine(val nodes: List<Properties>, val ignored: Int)
-
-/** What is no SGF: why, in a few words. */
+/** A text is not SGF: why, in a few words. */
 internal class NoSgf(why: String) : RuntimeException(why)
 
 /** A `sign` of `();`, a property's name (sign A) or a value (sign [). */
 private class Token(val sign: Char, val text: String = "")
 
-/** The first game's main line: the first branch at each fork. NoSgf if there is none. */
-internal fun mainLine(text: String): MainLine {
-    val nodes = mutableListOf<LinkedHashMap<String, MutableList<String>>>()
-    var values: MutableList<String>? = null
-    var ignored = 0
-    var closed = 0
-    var depth = 0
-    for (token in Tokens(text)) {
-        val node = nodes.lastOrNull()
-        if (token.sign == '(') {
-            // After a branch has closed, each other one at any fork is a variation.
-            if (closed > 0) ignored++
-            depth++
-            values = null
-        } else if (token.sign == ')' && node != null) {
-            depth--
-            closed++
-            if (depth == 0) break
-        } else if (closed == 0) {
-            values = read(token, node, nodes, values)
-        }
-    }
-    return MainLine(nodes.map { node -> node.mapValues { (_, found) -> found.ifEmpty { listOf("") } } }, ignored)
-}
-
-/** Take a token of the main line in; the values that the next one may add to, null if none may. */
-private fun read(
-    token: Token,
-    node: LinkedHashMap<String, MutableList<String>>?,
-    nodes: MutableList<LinkedHashMap<String, MutableList<String>>>,
-    values: MutableList<String>?,
-): MutableList<String>? {
-    if (token.sign == ';') {
-        nodes += LinkedHashMap<String, MutableList<String>>()
-        return null
-    }
-    if (node == null || token.sign in "()") throw NoSgf("it begins without a node")
-    if (token.sign == 'A') {
-        // Lower case letters were allowed before FF[4] and mean nothing.
-        val name = token.text.filter { it in 'A'..'Z' }
-        return if (name.isEmpty()) null else node.getOrPut(name) { mutableListOf() }
-    }
-    if (values == null) throw NoSgf("a value has no property")
-    values += unescape(token.text)
-    return values
-}
-
-/** A node with all that follows it, the main line first. */
-internal class Node(val properties: MutableMap<String, MutableList<String>> = LinkedHashMap()) {
+/** A node: its values as they are written, by property, and the nodes that follow it, the main line first. */
+internal class Node {
+    val properties = LinkedHashMap<String, MutableList<String>>()
     val children = ArrayList<Node>()
 
-    /** All values of a property in lines of one text; empty if it has none. */
-    fun textOf(vararg keys: String): String = keys.flatMap { properties[it].orEmpty() }.joinToString("\n")
+    /** The values of a property, without soft line breaks; empty if it has none. */
+    fun valuesOf(key: String): List<String> = properties[key].orEmpty().map { unescape(it.replace(SOFT_BREAK, "")) }
+
+    /** The first value of a property; empty if it has none. */
+    fun firstOf(key: String): String = valuesOf(key).firstOrNull().orEmpty().trim()
 }
 
 private val SOFT_BREAK = Regex("\\\\\r?\n")
 
-/** The first game with all its variations; NoSgf if there is none. */
-internal fun treeOf(text: String): Node {
-    var root: Node? = null
+/** A game with all its variations, of which there are `ignored`; `main` are the nodes of its main line. */
+internal class Tree(private val main: List<Node>, val ignored: Int) {
+    val root: Node get() = main[0]
+
+    /** The nodes of the main line, which is the first branch at each fork. */
+    val mainLine: List<Properties>
+        get() = main.map { it.properties.mapValues { (_, values) -> values.map(::unescape).ifEmpty { listOf("") } } }
+}
+
+/** The first game of a text; NoSgf if there is none. */
+internal fun treeOf(text: String): Tree {
+    val main = ArrayList<Node>()
+    val forks = ArrayList<Node?>()
     var node: Node? = null
     var values: MutableList<String>? = null
-    val forks = ArrayList<Node?>()
+    // After a branch has closed, every other branch at any fork is a variation.
+    var (isMain, ignored) = true to 0
     for (token in Tokens(text)) {
+        if (isMain && node == null && token.sign !in "(;") throw NoSgf("it begins without a node")
+        if (token.sign == '[') {
+            if (isMain && values == null) throw NoSgf("a value has no property")
+            values?.add(token.text)
+            continue
+        }
+        values = null
         when (token.sign) {
-            '(' -> forks += node
+            '(' -> {
+                forks += node
+                if (!isMain) ignored++
+            }
             ')' -> {
+                isMain = false
                 node = forks.removeLastOrNull()
                 if (forks.isEmpty()) break
             }
             ';' -> {
                 val next = Node()
                 node?.children?.add(next)
+                if (isMain) main += next
                 node = next
-                root = root ?: next
             }
-            'A' -> {
+            else -> {
+                // Before FF[4] lower case letters were allowed; they mean nothing.
                 val name = token.text.filter { it in 'A'..'Z' }
-                val properties = (node ?: throw NoSgf("it begins without a node")).properties
-                values = if (name.isEmpty()) ArrayList() else properties.getOrPut(name) { ArrayList() }
+                if (name.isNotEmpty()) values = node?.properties?.getOrPut(name) { ArrayList() }
             }
-            else -> values?.add(unescape(token.text.replace(SOFT_BREAK, "")))
         }
     }
-    return root ?: throw NoSgf("it begins without a node")
+    return Tree(main, ignored)
 }
 
 /** Signs, names and values as they come. NoSgf at any other character, and at the end of the text. */
@@ -122,7 +97,7 @@ private class Tokens(private val text: String) : Iterator<Token> {
     }
 }
 
-/** Where the bracket is that ends a value; a backslash takes what follows as it is. */
+/** The place of the bracket that ends a value; a backslash escapes what follows. */
 private fun endOfValue(text: String, begin: Int): Int {
     var at = begin
     while (at < text.length && text[at] != ']') at += if (text[at] == '\\') 2 else 1

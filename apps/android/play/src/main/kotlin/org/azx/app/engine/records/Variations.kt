@@ -25,7 +25,7 @@ private val TELLING = listOf(
  * for the position after the first `setUp` moves; a variation that begins before all their stones stand is left out.
  */
 internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
-    val root = treeOf(text)
+    val root = treeOf(text).root
     val comments = sortedMapOf<Int, String>()
     val reader = Variations()
     // Above 0 while a later node of the main line still places stones.
@@ -45,15 +45,9 @@ internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
         toPlace--
         node = node.children.firstOrNull()
     }
-    val told = TELLING.associateWith { key ->
-        root.properties[key]?.firstOrNull().orEmpty().trim().take(LONGEST_COMMENT)
-    }
-    return Beside(
-        told.filterValues {
-            it.isNotEmpty()
-        },
-        comments.map { Comment(it.key, it.value) }, reader.lines, reader.leftOut,
-    )
+    val told = TELLING.associateWith { root.firstOf(it).take(LONGEST_COMMENT) }
+    val said = comments.map { Comment(it.key, it.value) }
+    return Beside(told.filterValues { it.isNotEmpty() }, said, reader.lines, reader.leftOut)
 }
 
 /** A line as far as it was read: where it branches off from the game, its moves and comments, and the position. */
@@ -102,7 +96,7 @@ private class Variations {
 /** The move of a node, as the board of `state` calls it; null if there is none. */
 private fun moveOf(node: Node, state: State): Move? =
     listOf("B", "W").withIndex().firstNotNullOfOrNull { (player, key) ->
-        node.properties[key]?.let { Move(nameOf(state, it.firstOrNull().orEmpty().trim()), player) }
+        if (key in node.properties) Move(nameOf(state, node.firstOf(key)), player) else null
     }
 
 /** A variation's move as an action; null if the rules forbid it. */
@@ -113,8 +107,8 @@ private fun actionOf(state: State, move: Move): Int? {
     return (0 until state.actions).find { state.label(it).lowercase() == name && state.whyIllegal(it) == null }
 }
 
-private fun commentOf(node: Node): String = node.textOf("N", "C").replace("\r\n", "\n").replace('\r', '\n').trim()
-    .take(LONGEST_COMMENT)
+private fun commentOf(node: Node): String = (node.valuesOf("N") + node.valuesOf("C")).joinToString("\n")
+    .replace("\r\n", "\n").replace('\r', '\n').trim().take(LONGEST_COMMENT)
 
 /** What a text says beside its moves, where it is SGF; the first `setUp` of them place stones. */
 fun readBeside(text: String, states: List<State>, setUp: Int = 0): Beside {

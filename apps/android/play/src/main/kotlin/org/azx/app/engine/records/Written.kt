@@ -46,10 +46,8 @@ class Written(
         root += listOf("PB" to names.first, "PW" to names.second, "RE" to result())
         // What is played by is more than what a text says of it.
         val told = beside.told.filterKeys { !(it == "KM" && "komi" in all) && !(it == "RU" && "rule" in all) }
-        val properties = (root.toMap() + told - STANDING).filterValues {
-            it.isNotEmpty()
-        }.mapValues { listOf(it.value) }
-        return sgfText((properties + standing(size)).toList(), actions, setUp, beside) { action, ply, first ->
+        val said = (root.toMap() + told - STANDING).filterValues { it.isNotEmpty() }.mapValues { listOf(it.value) }
+        return sgfText((said + standing(size)).toList(), actions, setUp, beside) { action, ply, first ->
             pointOf(action, ply, first, size)
         }
     }
