@@ -14,7 +14,7 @@ import org.azx.app.engine.review.pointsOf
 import org.azx.app.engine.review.seeRoot
 import kotlin.math.max
 
-/** A question under way; `isOver` once nobody waits for it. Any thread may look. */
+/** A question under way; `isOver` once its answer is no longer wanted. Any thread may look. */
 class Asked {
     @Volatile
     var isOver = false
@@ -59,7 +59,7 @@ val Known.provenChance: Double? get() = chance ?: outcome?.let { (1.0 + it) / 2 
 // As for a thought: short enough that a stop is noticed at once.
 private const val SLICE_SECONDS = 0.05
 
-// Nobody can read a table that changes more often.
+// A table that changes more often cannot be read.
 private const val TELL_NANOSECONDS = 250_000_000
 
 // The length of a line.

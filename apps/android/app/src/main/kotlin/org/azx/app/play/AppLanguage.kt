@@ -7,21 +7,21 @@ import android.os.Build
 import android.os.LocaleList
 import java.util.Locale
 
-/** The language of the app: the system's setting of it where there is such (Android 13 and later), else the app's own. */
+/** The language of the app: the system's setting for it from Android 13 on, before that the app's own. */
 object AppLanguage {
     val isSystems: Boolean get() = Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU
 
     fun of(context: Context): Language = if (isSystems) SystemLanguage.of(context) else Preferences.of(context).language
 
-    /** Choose a language. The system makes the screens anew where it is told; elsewhere the caller does. */
+    /** Choose a language. A system with this setting makes the screens anew; before Android 13 the caller does. */
     fun choose(context: Context, language: Language) {
         if (isSystems) SystemLanguage.choose(context, language)
-        // Where the system has the language, the app has none of its own.
+        // If the system keeps the language, the app keeps none.
         val own = if (isSystems) Language.SYSTEM else language
         Preferences.of(context).copy(language = own).keep(context)
     }
 
-    /** Hand to a system that has learnt it what was chosen before; what it already knows stays. */
+    /** After an update of the system, hand it the language that was chosen before; its own choice wins. */
     fun handOver(context: Context) {
         val own = Preferences.of(context).language
         if (!isSystems || own == Language.SYSTEM) return
@@ -29,7 +29,7 @@ object AppLanguage {
     }
 }
 
-/** What of the framework is not in each Android that the app runs on. */
+/** The part of the framework that older Androids lack. */
 @TargetApi(Build.VERSION_CODES.TIRAMISU)
 private object SystemLanguage {
     fun of(context: Context): Language {

@@ -22,7 +22,7 @@ import java.util.zip.ZipOutputStream
 private const val FOLDER = "azx-games/"
 private const val MOST_GAMES = 20_000
 
-// Where the name of a .zip's first member stands.
+// The place of the first member's name in a .zip.
 private const val NAME_AT = 30
 
 /** Whether a file whose bytes come from `stream` is a .zip of games: its first member lies in that folder. */
@@ -32,7 +32,7 @@ fun isExport(stream: InputStream): Boolean {
     return head.startsWith("PK\u0003\u0004") && head.endsWith(FOLDER)
 }
 
-/** How many games of a .zip are in the library now, were there before, and are none. */
+/** How many games of a .zip are new in the library, were there before, and cannot be read. */
 class Imported(val taken: Int, val known: Int, val refused: Int)
 
 /** Write records as a .zip. IOException if there is no room. */
@@ -69,7 +69,7 @@ fun importGames(library: Library, bytes: ByteBuffer, where: String): Imported {
     return Imported(taken, known, refused)
 }
 
-/** The record of a file that the rules allow; null if it is none. */
+/** The record of a file; null if it is no record, or the rules forbid it. */
 private fun recordIn(member: Member): GameRecord? = try {
     val bytes = member.open().use { bytesUpTo(LARGEST_RECORD, it::read) }
     bytes?.let { readGameRecord(String(it, Charsets.UTF_8)) }?.takeIf { it.unshelve() != null }

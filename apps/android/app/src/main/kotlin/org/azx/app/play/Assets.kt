@@ -1,4 +1,4 @@
-/** The bundles, installed and opened: where they are found, one of them, and the list. */
+/** The bundles, installed and opened, and their list. */
 package org.azx.app.play
 
 import android.content.Context
@@ -16,7 +16,7 @@ import org.azx.app.network.TfLite
 import org.azx.app.play.library.Library
 import java.io.File
 
-/** Where the screens find bundles and games, and what runs networks, unless a test puts something else there. */
+/** The sources of bundles, games and networks for all screens; tests replace them. */
 object Assets {
     var store: (Context) -> Store = { AssetStore(it.assets) }
     var given: (Context) -> GivenBundles = { GivenBundles(File(it.filesDir, "bundles")) }
@@ -26,7 +26,7 @@ object Assets {
     }
 }
 
-/** A bundle of the list, and where its files lie. */
+/** A bundle of the list, and the store of its files. */
 class Stored(val entry: Entry, val store: Store) {
     /** The bundle itself, read as a person has chosen; BundleError if it is damaged. Reads the disk. */
     fun open(context: Context): Bundle = Bundle.open(entry, store, Memory(context, entry.name).reading)
@@ -36,7 +36,7 @@ class Stored(val entry: Entry, val store: Store) {
 fun allBundles(context: Context): List<Stored> {
     val (store, given) = Assets.store(context) to Assets.given(context)
     val own = readIndex(store)
-    // A later build may have brought one that is called as one that was opened.
+    // A later build may have installed a bundle with the name of an opened one.
     val opened = given.entries(own.map { it.name })
     return own.map { Stored(it, store) } + opened.map { Stored(it, given.store) }
 }
@@ -76,8 +76,8 @@ sealed class Listed(val entry: Entry) {
 }
 
 /**
- * What the list shows of all bundles; `check` throws where a game cannot be shown. BundleError if the list is
- * damaged. Reads the disk.
+ * What the list shows of all bundles; `check` throws for a game that cannot be shown. BundleError if the list is damaged.
+ * Reads the disk.
  */
 fun bundlesIn(context: Context, check: (game: String) -> Unit): List<Listed> {
     val library = Assets.library(context).open()

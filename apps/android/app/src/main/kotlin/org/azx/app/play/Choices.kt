@@ -7,8 +7,8 @@ import org.azx.app.engine.records.Side
 import java.io.Serializable
 
 /**
- * How long the network thinks: not at all beyond its policy, so many simulations, so many seconds, or as a level says,
- * 1 to 8, whose moves are drawn from a seed.
+ * How long the network thinks: by its policy alone, a number of simulations, a number of seconds, or at a level, 1 to 8.
+ * A level draws its moves from a seed.
  */
 sealed class Limit {
     object Policy : Limit()
@@ -20,7 +20,7 @@ sealed class Limit {
     class Level(val number: Int, val seed: Long = 0) : Limit()
 }
 
-/** How long the network thinks about a move; the names are what is kept. */
+/** How long the network thinks about a move; the names are stored. */
 enum class Strength(val limit: Limit) {
     LEVEL_1(Limit.Level(1)),
     LEVEL_2(Limit.Level(2)),
@@ -55,19 +55,19 @@ enum class Strength(val limit: Limit) {
 /** How strong a side plays; null if this app has no such level. */
 fun strengthOf(side: Side): Strength? = Strength.entries.find { it.level == side.level }
 
-/** What there is to choose: without a policy a move takes a search, as all moves are alike before it. */
+/** The strengths to choose from. Without a policy a move needs a search: before it all moves look alike. */
 fun strengths(hasPolicy: Boolean): List<Strength> = Strength.entries.filter { hasPolicy || it != Strength.POLICY }
 
 /** Who makes the first move of the next game, which the network plays against itself at WATCH. */
 enum class Begins { RANDOM, YOU, AI, WATCH }
 
-/** How long a move of a game that is watched is looked at before the network thinks about the next one. */
+/** How long a watched game shows a move before the network thinks about the next one. */
 enum class Pace(val milliseconds: Long) { SLOW(3000), USUAL(1000), FAST(200) }
 
 /**
- * The controls of a table; `rule` and `komi` are those of the next game, null the network's own; `alwaysHeat` shows the
- * policy's heat map at every move, `pace` is for games that are watched. In those `sides` play each other, `count` games;
- * null if the network plays itself.
+ * The controls of a table. `rule` and `komi` are the next game's, null for the network's own. `alwaysHeat` shows the policy's
+ * heat map at every move. `pace`, `sides` and `count`, the number of games, are for watched games; without `sides` the
+ * network plays itself.
  */
 data class Choices(
     val strength: Strength = Strength.SIMULATIONS_200,
@@ -83,20 +83,20 @@ data class Choices(
 /** How many games a series may have; one is a game alone. */
 val COUNTS = listOf(1, 2, 10, 20)
 
-/** The names of the settings that change nothing in what a network reads: a person or a record chooses them. */
+/** The names of the settings that leave a network's input as it is: a person or a record chooses them. */
 fun offeredSettings(name: String): Set<String> {
     val game = GAMES[name] ?: return emptySet()
     return game.settings.map { it.name }.toSet() - game.shapes.first().settings.keys
 }
 
-/** The rules that a game may be played by, the usual one first; none where there is but one. */
+/** The rules that a game may be played by, the usual one first; empty if there is only one. */
 fun rulesOf(game: String): List<String> =
     GAMES[game]?.settings.orEmpty().find { it.name == "rule" }?.choices.orEmpty().map { it as String }
 
 // What is usual in Go.
 internal val KOMIS = listOf(0.5, 5.5, 6.5, 7.5)
 
-/** The points for moving second that are offered, with what the network was made for and what is chosen; none without. */
+/** The komi values that are offered, the network's and the chosen one among them; empty in games without komi. */
 fun komisOf(opened: Opened, choices: Choices): List<Double> {
     val own = opened.komi ?: return emptyList()
     return (KOMIS + own + listOfNotNull(choices.komi)).distinct().sorted()
@@ -109,7 +109,7 @@ fun settingsOf(game: String, choices: Choices): Settings {
     return listOfNotNull(rule?.let { "rule" to it }, komi?.takeIf { hasKomi }?.let { "komi" to it }).toMap()
 }
 
-/** Whether the next game is one between chosen sides, and not of the network that is open with itself as it is told. */
+/** Whether the next game is a series, and not one game of the open network against itself. */
 fun Choices.isSeries(opened: Opened): Boolean {
     val chosen = sides?.toList().orEmpty()
     val isUsual = { side: Side -> opened.isOwn(side) && side.level == strength.level }

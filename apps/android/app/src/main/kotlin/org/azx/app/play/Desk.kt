@@ -10,9 +10,9 @@ import java.util.UUID
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 
-/** What has come of something that a list of games has asked for. */
+/** What came of something that a list of games has asked for. */
 sealed class Come {
-    /** The text that was asked about, where it was a record's. */
+    /** The text of the record that was to be opened; null if it was none. */
     internal var record: String? = null
 
     /** A bundle that is now in the list. */
@@ -24,7 +24,7 @@ sealed class Come {
     /** The games of a .zip, which are in the library now. */
     class Games(val imported: Imported) : Come()
 
-    /** Why a record was not opened; or why a bundle was not, or was not removed. */
+    /** Why a record or a bundle was not opened, or a bundle not removed. */
     class Refused(val error: Throwable, val isRecord: Boolean) : Come()
 
     /** What was being opened when the app was ended. */
@@ -32,8 +32,8 @@ sealed class Come {
 }
 
 /**
- * Opens bundles and records and removes bundles, for a list of games; what a screen hands on to the next one where the
- * device is turned. Use it from the main thread.
+ * Opens bundles and records and removes bundles, for a list of games. A screen hands it on to the next one when the device
+ * is turned. Use it from the main thread.
  */
 class Desk private constructor(context: Context) {
     private val app = context.applicationContext
@@ -41,22 +41,22 @@ class Desk private constructor(context: Context) {
     private val come = ArrayDeque<Come>()
     private val name = UUID.randomUUID().toString()
 
-    // What is being opened: the text where it is a record's.
+    // What is being opened: a record's text, or null.
     private val underWay = ArrayDeque<String?>()
 
     /** Hears that something was begun, has come or was read. */
     var onChange: () -> Unit = {}
 
-    /** Hears that the bundles are others, whoever has changed them. */
+    /** Hears that the list of bundles has changed. */
     var onBundles: () -> Unit = {}
 
-    /** What has come and was not read yet; null for nothing. */
+    /** The first answer that was not read yet; null if all were. */
     val next: Come? get() = come.firstOrNull()
 
     /** How much is under way. */
     val openings: Int get() = underWay.size
 
-    /** How many answers are still to come. */
+    /** How many answers are outstanding. */
     val awaited: Int get() = worker.awaited
 
     init {
@@ -64,7 +64,7 @@ class Desk private constructor(context: Context) {
         worker.ask({ sweepIfAlone() }) {}
     }
 
-    /** Where bundles are being taken, what is half done is theirs. */
+    /** While another desk takes a bundle, unfinished files belong to it. */
     private fun sweepIfAlone() {
         if (!lock.tryLock()) return
         try {
@@ -122,7 +122,7 @@ class Desk private constructor(context: Context) {
         onChange()
     }
 
-    /** What a screen saves, so that it or what remains of it can be found by the next one. */
+    /** Save what the next screen needs to find this desk, or to open the same records again. */
     fun save(state: Bundle) {
         if (openings == 0 && come.isEmpty()) return
         val asked = underWay + come.map { it.record }
@@ -132,7 +132,7 @@ class Desk private constructor(context: Context) {
         state.putBoolean(LOST, again.size < asked.size)
     }
 
-    /** The screen has gone: for good, or to come back with what it has saved. */
+    /** The screen is gone: for good, or until it comes back with its saved state. */
     fun leave(isForGood: Boolean) {
         onChange = {}
         onBundles = {}
@@ -150,12 +150,12 @@ class Desk private constructor(context: Context) {
         // Those of all lists: several may be open, as other apps hand over records and bundles too.
         private var desks = emptyList<Desk>()
 
-        // Bundles are taken one at a time, whoever asks: all are written to one folder first.
+        // Bundles are taken one at a time: all are first written to the same folder.
         private val lock = ReentrantLock()
 
         /**
-         * The desk of a screen that was ended with this saved state; a new one if there is none. It opens the records
-         * again that an app which was ended was opening; anything else is lost, and said to be.
+         * The desk of a screen that was ended with this saved state, or a new one. If the whole app was ended, the new desk
+         * opens its records again and reports anything else as lost.
          */
         fun of(context: Context, state: Bundle?): Desk {
             val name = state?.getString(NAME) ?: return Desk(context)

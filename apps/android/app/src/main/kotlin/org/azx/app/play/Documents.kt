@@ -40,7 +40,7 @@ private val COLUMNS = arrayOf(
     Document.COLUMN_DOCUMENT_ID, Document.COLUMN_DISPLAY_NAME, Document.COLUMN_MIME_TYPE, Document.COLUMN_SIZE,
 )
 
-/** Keep the bundle of a folder that was chosen; its name. BundleError if it is not sound. Takes a while. */
+/** Store the bundle of a chosen folder and return its name. BundleError if it is not sound. Takes a while. */
 fun takeFolder(context: Context, tree: Uri): String {
     val resolver = context.contentResolver
     val id = DocumentsContract.getTreeDocumentId(tree)
@@ -50,7 +50,7 @@ fun takeFolder(context: Context, tree: Uri): String {
     return take(context, found, what)
 }
 
-/** Keep the bundle of a .zip that was chosen; its name. BundleError if it is not sound. Takes a while. */
+/** Store the bundle of a chosen .zip and return its name. BundleError if it is not sound. Takes a while. */
 fun takeZip(context: Context, file: Uri): String = withCopy(context, file) { bytes, what ->
     val head = ByteArray(minOf(HEAD_BYTES, bytes.limit())).also(bytes.duplicate()::get)
     foreignFile(what, head)?.let { throw it }
@@ -62,11 +62,11 @@ fun holdsGames(context: Context, file: Uri): Boolean = context.contentResolver.l
     reading(nameOf(resolver, file)) { resolver.reading(file).buffered().use(::isExport) }
 }
 
-/** Put the games of a .zip that was chosen into the library. BundleError if it is none. Takes a while. */
+/** Put the games of a chosen .zip into the library. BundleError if it is no .zip of games. Takes a while. */
 fun takeGames(context: Context, file: Uri): Imported =
     withCopy(context, file) { bytes, what -> importGames(Assets.library(context).open(), bytes, what) }
 
-/** Write all games into a document that was chosen, as a .zip. BundleError if it cannot be written. Takes a while. */
+/** Write all games into a chosen document, as a .zip. BundleError if it cannot be written. Takes a while. */
 fun giveGames(context: Context, file: Uri) {
     val (resolver, records) = context.contentResolver to Assets.library(context).open().list()
     try {
@@ -85,7 +85,7 @@ private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer
     val what = nameOf(resolver, file)
     val copy = File.createTempFile(COPY, ZIP, context.cacheDir)
     try {
-        // A provider's file may be no file at all, and a directory stands at a .zip's end.
+        // A provider may have no real file, and the directory stands at the end of a .zip.
         copy(resolver, file, what, copy)
         return use(mapped(copy), what)
     } finally {
@@ -94,8 +94,8 @@ private inline fun <Made> withCopy(context: Context, file: Uri, use: (ByteBuffer
 }
 
 /**
- * The text of a document that another app hands over, by its bytes; null if it is a .zip or is called one. BundleError
- * where it cannot be read, or is a network of its own; RecordError if it is larger than any record. Takes a while.
+ * The text of a document that another app hands over; null if it is a .zip by its bytes or its name. BundleError if it
+ * cannot be read or is a network alone; RecordError if it is larger than any record. Takes a while.
  */
 fun recordIn(context: Context, file: Uri): String? {
     val resolver = context.contentResolver
@@ -115,7 +115,7 @@ fun recordIn(context: Context, file: Uri): String? {
     return textOf(bytes ?: throw RecordError(RecordError.Kind.TOO_LARGE))
 }
 
-/** Remove what an app that was ended has left half done. While nothing else is being taken: it would be removed too. */
+/** Remove unfinished files of an app that was ended. Call it while nothing is being taken. */
 fun sweep(context: Context) {
     Assets.given(context).sweep()
     for (copy in context.cacheDir.listFiles().orEmpty()) {
@@ -154,7 +154,7 @@ private inline fun <Made> reading(what: String, use: () -> Made): Made = try {
 private fun ContentResolver.reading(file: Uri): InputStream =
     openInputStream(file) ?: throw FileNotFoundException("nothing is there")
 
-/** What a person calls a document; the last part of its address where its provider does not say. */
+/** The name of a document; the last part of its address if its provider gives none. */
 private fun nameOf(resolver: ContentResolver, document: Uri): String {
     val said = try {
         resolver.query(document, arrayOf(Document.COLUMN_DISPLAY_NAME), null, null, null)?.use {

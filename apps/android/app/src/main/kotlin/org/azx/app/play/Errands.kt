@@ -5,8 +5,8 @@ import android.net.Uri
 import org.azx.app.engine.records.GameRecord
 
 /**
- * The files that a library's screen reads and writes, and what they came to: it hands this on to the next screen where the
- * device is turned. Use it from the main thread.
+ * Reads and writes files for a library's screen. The screen hands it on to the next one when the device is turned. Use it
+ * from the main thread.
  */
 class Errands(context: Context) {
     private val app = context.applicationContext
@@ -22,7 +22,7 @@ class Errands(context: Context) {
     var answer: Result<Imported>? = null
         private set
 
-    /** How many answers are still to come. */
+    /** How many answers are outstanding. */
     val awaited: Int get() = worker.awaited
 
     fun takeGames(file: Uri) = worker.ask({ takeGames(app, file) }, ::hear)
@@ -42,7 +42,7 @@ class Errands(context: Context) {
         answer = null
     }
 
-    /** No screen wants an answer any more; what is under way goes on to its end. */
+    /** Answers are no longer wanted; what is under way still ends. */
     fun close() {
         onAnswer = {}
         worker.close()

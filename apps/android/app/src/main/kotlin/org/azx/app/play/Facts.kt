@@ -22,7 +22,7 @@ import org.azx.app.engine.review.panelOf
 import kotlin.math.max
 import kotlin.math.sign
 
-/** What searches have found of the very position that is shown; null if nobody has asked. */
+/** What searches have found of the shown position; null without a search. */
 class Findings(val found: Analysis? = null, val thinking: Progress? = null, val lead: Lead? = null)
 
 /** The facts of the position that the session shows. */
@@ -75,7 +75,7 @@ private fun Analysis.searched() = Searched(
     },
 )
 
-/** What the network thinks while a person waits for it. In other games nobody knows whose thought it is. */
+/** What the network thinks while a person waits for it; null in games without a person. */
 private fun Session.thought(thinking: Progress?): Searched? {
     val chance = thinking?.winRate
     if (chance == null || phase != Phase.THEIRS || !hasPerson || visible !== latest) return null
@@ -105,7 +105,7 @@ fun Session.graph(shown: Panel): List<GraphPoint> {
     return all.filter { it.unit == unit }
 }
 
-/** The chances of what was found, by action, for the panel's side; null if chances are not what the position is told in. */
+/** The chance of each candidate for the panel's side; null if the figure is no chance. */
 fun Panel.ratesOf(found: Analysis?): Map<Int, Double>? {
     val isTold = found?.seen != null && figure?.unit == PanelUnit.CHANCE
     return if (isTold) options.associate { it.action to (it.value ?: 0.0) } else null

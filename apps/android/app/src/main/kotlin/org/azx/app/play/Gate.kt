@@ -25,23 +25,20 @@ internal fun judge(
     isCancelled: () -> Boolean = { false },
     outputs: (Map<String, FloatArray>) -> Map<String, FloatArray>,
 ): Found {
-    var (largest, same, with) = Triple(0.0, 0, 0)
     var isClose = golden.isNotEmpty()
     val scores = areScores(golden, manifest)
-    for (position in golden) {
-        if (isCancelled()) break
-        val answer = outputs(position.inputs)
-        largest = max(largest, largestError(position, answer))
+    val found = compareBest(golden, isCancelled, outputs) { position, answer ->
         isClose = isClose && winRateError(position, manifest, answer) <= limits.valueMax
-        val isKept = keepsBest(position, manifest, answer, limits.margin, scores) ?: continue
-        with++
-        if (isKept) same++
+        keepsBest(position, manifest, answer, limits.margin, scores)
     }
-    val changes = max(1, ((1 - limits.bestMove) * with).toInt())
-    return Found(golden.size, largest, same, with, isClose && largest.isFinite() && with - same <= changes)
+    return with(found) {
+        val changes = max(1, ((1 - limits.bestMove) * withBest).toInt())
+        val passed = isClose && largestError.isFinite() && withBest - sameBest <= changes
+        Found(positions, largestError, sameBest, withBest, passed)
+    }
 }
 
-/** From 0 to 1; infinite where an answer is missing or is no number. */
+/** From 0 to 1; infinite if an answer is missing or is NaN. */
 private fun winRateError(position: Golden, manifest: Manifest, answer: Map<String, FloatArray>): Double {
     val output = manifest.outputWith(Role.VALUE) ?: return 0.0
     val (found, expected) = answer[output.name] to position.outputs.getValue(output.name)

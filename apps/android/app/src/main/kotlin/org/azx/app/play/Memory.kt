@@ -16,13 +16,13 @@ private const val FILE = "games"
 class Memory(context: Context, private val bundle: String) {
     private val preferences: SharedPreferences = context.getSharedPreferences(FILE, Context.MODE_PRIVATE)
 
-    // Read once, so that nobody waits for the file later. What was kept under another type is as good as nothing.
+    // Read once, so that later reads need no file. A value of another type is ignored.
     private val known: Map<String, *> = preferences.all
 
-    /** The text of a SavedGame as it was kept when this memory was made; null if there is none. */
+    /** The text of a SavedGame that was stored when this memory was made; null without one. */
     val game: String? get() = known["$bundle game"] as? String
 
-    /** The choices as they were kept when this memory was made, with defaults for what is missing or unknown. */
+    /** The choices that were stored when this memory was made, with defaults for missing or unknown ones. */
     val choices: Choices
         get() {
             val usual = Choices()
@@ -38,10 +38,10 @@ class Memory(context: Context, private val bundle: String) {
             )
         }
 
-    /** The reading that a person has chosen where the bundle's own is only assumed; null without a choice. */
+    /** The reading that a person has chosen for a bundle whose own is only assumed; null without a choice. */
     val reading: String? get() = known["$bundle reading"] as? String
 
-    /** Those that played each other last; null if one of them was not kept whole. */
+    /** The sides that played each other last; null if one of them is incomplete. */
     private val sides: Pair<Side, Side>?
         get() {
             val lines = (known["$bundle sides"] as? String)?.lines()?.chunked(MEMBERS) ?: return null

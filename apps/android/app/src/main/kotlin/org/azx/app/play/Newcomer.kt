@@ -9,8 +9,8 @@ import org.azx.app.engine.records.GameRecord
 class Newcomer(val bundle: Bundle, val choices: Choices)
 
 /**
- * What a person has opened last of the bundles that have come since `opened` was, and that plays on the board of `record`;
- * null if nothing has. The same network once more is none. Reads the disk.
+ * The bundle that a person has opened last since `opened` was, if it plays on the board of `record` and has another
+ * network; else null. Reads the disk.
  */
 fun newcomerOf(context: Context, opened: Opened, record: GameRecord): Newcomer? = allBundles(context)
     .filter { it.entry.isGiven && it.entry.name !in opened.known }

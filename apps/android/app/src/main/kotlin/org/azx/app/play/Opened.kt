@@ -15,8 +15,8 @@ import org.azx.app.network.Network
 import org.azx.app.play.library.Library
 
 /**
- * A bundle that is ready to be played: what was remembered of it has been read, its network may still be on its way. `kept`
- * is the game that goes on, null for a new one. `known` are the names of the bundles that were there then.
+ * A bundle that is ready to be played; its network may still be loading. `kept` is the game that goes on, null for a new
+ * one. `known` are the names of the bundles that were installed then.
  */
 class Opened(
     val bundle: Bundle,
@@ -35,22 +35,22 @@ class Opened(
     val hasPolicy: Boolean = bundle.manifest.outputWith(Role.POLICY) != null
     val strengths: List<Strength> = strengths(hasPolicy)
 
-    /** The choices that were remembered, the least search where the strength is none of this network's. */
+    /** The remembered choices; with the shortest search if this network lacks their strength. */
     val choices: Choices = memory.choices.run {
         if (strength in strengths) this else copy(strength = Strength.SIMULATIONS_50)
     }
 
     val game: String get() = bundle.reading.game.name
 
-    /** White's points for moving second as the network's bundle has them; null in games without. */
+    /** The komi of the network's bundle; null in games without komi. */
     val komi: Double? get() = (bundle.reading.start() as? Go)?.komi
 
-    /** What plays on the board of this record beside the bundle that is open. */
+    /** The other bundles that play on the board of this record. */
     fun rivals(record: GameRecord): List<Bundle> = others.filter { it.reading.plays(record) }
 
     /**
-     * What thinks for a side: the network that is open, or a second one beside it. BundleError if that is not there any
-     * more or does not play on this board. It may read the disk: call it where `think` is called.
+     * The thinker for a side: the open network's, or a second network's. BundleError if that is gone or does not play on
+     * this board. It may read the disk: call it on the thread that calls `think`.
      */
     fun seat(side: Side?): Thinker {
         if (side == null || isOwn(side)) return thinker
@@ -66,7 +66,7 @@ class Opened(
     /** Whether a side is that of the network that is open. */
     fun isOwn(side: Side?): Boolean = side?.bundle == null || side.bundle == nameOf(bundle.entry)
 
-    /** The networks are wanted no more. */
+    /** Close the networks. */
     fun close() {
         network.close()
         guest?.network?.close()
@@ -90,7 +90,7 @@ private fun Reading.isOfBoardOf(other: Reading): Boolean = start().board == othe
  */
 fun open(context: Context, name: String, wanted: Wanted): Opened {
     val bundle = bundleOf(context, name)
-    // Asked first, as a bundle that cannot be played has a network all the same.
+    // First, as a bundle that cannot be played may still have a network.
     bundle.reading
     val network = Arriving(bundle.manifest) { Assets.network(bundle) }
     val library = Assets.library(context).open()
@@ -102,7 +102,7 @@ fun open(context: Context, name: String, wanted: Wanted): Opened {
     return Opened(bundle, network, Memory(context, name), library, kept, othersOf(context, all, bundle), known)
 }
 
-/** The other bundles that can be played of the same game; a damaged one is none. */
+/** The other bundles of the same game that can be played; damaged ones are left out. */
 private fun othersOf(context: Context, all: List<Stored>, bundle: Bundle): List<Bundle> = all
     .filter { nameOf(it.entry) != nameOf(bundle.entry) }
     .mapNotNull { runCatching { it.open(context) }.getOrNull() }

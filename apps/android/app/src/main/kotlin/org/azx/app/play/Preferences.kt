@@ -10,7 +10,7 @@ private const val FILE = "app"
 /** The colours of the app: those that the system has chosen, or always the same. */
 enum class Theme { SYSTEM, LIGHT, DARK }
 
-/** The language of the app by its tag: the one that the system has chosen if there is none. */
+/** The language of the app by its tag; without one, the system's. */
 enum class Language(val tag: String?) { SYSTEM(null), ENGLISH("en"), CHINESE("zh-CN") }
 
 /**
@@ -23,7 +23,7 @@ data class Preferences(
     val hasSound: Boolean = false,
     val hasSystemColours: Boolean = false,
 ) {
-    /** Remember them; whoever waits for the disk, it is not the caller. */
+    /** Remember them; the caller does not wait for the disk. */
     fun keep(context: Context) = context.getSharedPreferences(FILE, Context.MODE_PRIVATE).edit()
         .putString("theme", theme.name)
         .putString("language", language.name)

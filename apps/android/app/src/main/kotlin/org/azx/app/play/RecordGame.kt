@@ -22,10 +22,7 @@ import org.azx.app.play.library.Library
 /** A record of the library by its `id`, and the bundle that plays it. */
 class RecordGame(val bundle: String, val id: String)
 
-/**
- * The game that a text tells, which is in the library from now on, and a bundle that plays it; RecordError if there is
- * none. Reads the disk.
- */
+/** Put the game of a text into the library, and find a bundle that plays it; RecordError if there is none. Reads the disk. */
 fun recordGame(context: Context, text: String): RecordGame {
     val library = Assets.library(context).open()
     val found = readGame(text)
@@ -38,7 +35,7 @@ fun recordGame(context: Context, text: String): RecordGame {
 /** A record of the library and a bundle that plays it; RecordError if there is none. Reads the disk. */
 fun recordGame(context: Context, record: GameRecord): RecordGame = RecordGame(bundleOf(context, record), record.id)
 
-/** The game of a text as it is read: nobody here plays a side of it. RecordError if there is none. */
+/** The game that a text records; no side is played here. RecordError if the text is no record. */
 internal fun readGame(text: String): GameRecord {
     val record = readRecord(text)
     val game = byName(record.game ?: throw RecordError(RecordError.Kind.NONE))
@@ -53,21 +50,21 @@ internal fun readGame(text: String): GameRecord {
 private val DRAWN = Regex("0|draw|jigo", RegexOption.IGNORE_CASE)
 private val WON = Regex("([BW])\\+.*", RegexOption.IGNORE_CASE)
 
-/** The end that SGF's RE tells; null if it tells none, and the rules alone say how the game stands. */
+/** The end that SGF's RE gives; null if it gives none, so that the rules decide. */
 private fun endOf(result: String): Ending? {
     if (DRAWN.matches(result)) return Ending.Told(result, null)
     val side = WON.matchEntire(result)?.groupValues?.get(1) ?: return null
     return Ending.Told(result, "BW".indexOf(side.uppercase()))
 }
 
-/** The record of the same text that was opened before; null if it is the first time. */
+/** The record of the same text if it was opened before; else null. */
 private fun Library.same(found: GameRecord): GameRecord? = list().find {
     it.isRead && !it.isOfTwo && it.game == found.game && it.actions == found.actions && it.setUp == found.setUp &&
         found.settings.all { (name, value) -> isSame(it.settings[name], value) } &&
         it.identity.beside.told == found.identity.beside.told
 }
 
-/** The name of a bundle that plays a record: its own, or the first one that could. RecordError if there is none. */
+/** The name of a bundle that plays a record: its own, or the first that could. RecordError if none can. */
 private fun bundleOf(context: Context, record: GameRecord): String {
     val (own, others) = allBundles(context).filter { it.entry.game == record.game }
         .partition { nameOf(it.entry) == record.bundle }
@@ -78,7 +75,7 @@ private fun bundleOf(context: Context, record: GameRecord): String {
 }
 
 /**
- * A game against a network from the position of `kept` on, whose person it names; it is in the library from now on.
+ * Put a game against a network into the library, which goes on from `kept`; that also names the person's side.
  * RecordError if no bundle plays its board. Reads the disk.
  */
 fun playAgainst(context: Context, kept: Kept, game: Game): RecordGame {
@@ -90,7 +87,7 @@ fun playAgainst(context: Context, kept: Kept, game: Game): RecordGame {
     return RecordGame(bundle.entry.name, record.id)
 }
 
-/** The end of a link that has the game's moves; two points stand behind those that place stones (docs/records.md). */
+/** The end of a link with the game's moves. Two dots end the moves that place stones (docs/records.md). */
 fun linkOf(kept: Kept, game: Game): String {
     val (states, setUp) = kept.session.run { states to setUp }
     val names = states.drop(1).map { states[0].label(checkNotNull(it.lastAction)) }
@@ -109,7 +106,7 @@ private fun playable(open: () -> Bundle): Bundle? = try {
     null
 }
 
-/** The game of a table as a record: SGF where there is such, else a line of moves. `names` are the person and the AI. */
+/** The game of a table as a record: SGF if the game has it, else a line of moves. `names` are the person and the AI. */
 fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String {
     val (session, reading) = kept.session to opened.bundle.reading
     val (you, ai) = names
@@ -117,7 +114,7 @@ fun recordText(opened: Opened, kept: Kept, names: Pair<String, String>): String 
     return textOf(kept, reading.game, reading.settings + kept.settings, called)
 }
 
-/** The game as SGF where there is such, else as a line of moves; `names` are those of players 0 and 1. */
+/** The game as SGF if SGF has it, else as a line of moves; `names` are those of players 0 and 1. */
 fun textOf(kept: Kept, game: Game, settings: Settings, names: Pair<String, String>): String {
     val session = kept.session
     val lost = session.ending as? Ending.Lost

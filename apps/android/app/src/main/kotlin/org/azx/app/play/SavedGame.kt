@@ -16,9 +16,9 @@ private const val TITLE = "azx game 1"
 /**
  * What a session is made of. `settings` are those that were chosen beside the network's own.
  *
- * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance); `seen`
- * (moves=mover:chance, and :best where there is a move), where a review has seen positions; and `end`, where the game
- * was given up or its dead stones were agreed on.
+ * The text has a line each: the title, `human`, `settings` (name=value), `actions`, `rates` (moves=chance). If a review has
+ * seen positions, `seen` follows (moves=mover:chance, and :best if there is a move). `end` follows if the game was given up
+ * or its dead stones were agreed on.
  */
 class SavedGame(
     val settings: Settings,

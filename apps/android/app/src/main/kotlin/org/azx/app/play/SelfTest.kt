@@ -19,8 +19,8 @@ import kotlin.math.roundToLong
 const val TOLERANCE = 1e-4
 
 /**
- * How the network's outputs compare with the recorded ones: `sameBest` of the `withBest` positions that have one. What is to be
- * equal has `passed` by the tolerance, what is not by its own limits (`judge`).
+ * How the network's outputs compare with the recorded ones. Of the `withBest` positions with a best move, `sameBest` keep it.
+ * float32 has `passed` by the tolerance, a lower precision by its own limits (`judge`).
  */
 class Found(
     val positions: Int,
@@ -30,10 +30,10 @@ class Found(
     val passed: Boolean = positions > 0 && largestError <= TOLERANCE && sameBest == withBest,
 )
 
-/** How long an evaluation takes in milliseconds: half of them no longer than `p50`, nine in ten than `p90`. */
+/** Milliseconds per evaluation: half take at most `p50`, nine of ten at most `p90`. */
 class Times(val p50: Double, val p90: Double, val perSecond: Double)
 
-/** What a self-test has found, on a `device` in words, where this `runs` the network; no playouts of what cannot be played. */
+/** The result of a self-test on a `device`, where this `runs` the network; no playouts if it cannot be played. */
 class Tested(
     val bundle: Bundle,
     val device: String,
@@ -74,7 +74,7 @@ class SelfTest(private val bundle: Bundle, private val network: Network) {
     @Volatile
     private var isCancelled = false
 
-    /** Let `run` end soon, with null. From any thread. */
+    /** Let `run` end soon and return null. From any thread. */
     fun cancel() {
         isCancelled = true
     }
@@ -109,20 +109,32 @@ fun compare(
     outputs: (Map<String, FloatArray>) -> Map<String, FloatArray>,
 ): Found {
     val policy = manifest.outputWith(Role.POLICY)?.name
+    return compareBest(golden, isCancelled, outputs) { position, found ->
+        if (policy == null || position.best == null) null else isBest(found[policy], position, policy)
+    }
+}
+
+/** Compare every position's outputs; `keepsBest` says whether the best move stays the best, null without one. */
+internal fun compareBest(
+    golden: List<Golden>,
+    isCancelled: () -> Boolean,
+    outputs: (Map<String, FloatArray>) -> Map<String, FloatArray>,
+    keepsBest: (Golden, Map<String, FloatArray>) -> Boolean?,
+): Found {
     var (largest, same, with) = Triple(0.0, 0, 0)
     for (position in golden) {
         if (isCancelled()) break
         val found = outputs(position.inputs)
         largest = max(largest, largestError(position, found))
-        if (policy == null || position.best == null) continue
+        val isKept = keepsBest(position, found) ?: continue
         with++
-        if (isBest(found[policy], position, policy)) same++
+        if (isKept) same++
     }
     return Found(golden.size, largest, same, with)
 }
 
-/** How far the outputs for a position are from the recorded ones at most; infinite where a number is missing or is none. */
-internal fun largestError(position: Golden, outputs: Map<String, FloatArray>): Double =
+/** The largest error of the outputs for a position; infinite if a number is missing or is NaN. */
+private fun largestError(position: Golden, outputs: Map<String, FloatArray>): Double =
     position.outputs.maxOfOrNull { (name, expected) -> errorOf(outputs[name], expected) } ?: 0.0
 
 private fun errorOf(found: FloatArray?, expected: FloatArray): Double {
@@ -148,7 +160,7 @@ internal fun line(start: State): List<State> = generateSequence(start) { state -
     state.apply(legal[legal.size / 2])
 }.takeWhile { !it.isTerminal }.take(8).toList()
 
-/** How long one of the evaluations takes that are `asked` for, which come in turn. */
+/** How long an evaluation takes; `asked` are made in turn. */
 private fun evaluations(asked: List<() -> Unit>, seconds: Double, isCancelled: () -> Boolean): Times {
     val milliseconds = ArrayList<Double>()
     val begin = System.nanoTime()

@@ -36,7 +36,7 @@ import java.security.MessageDigest
 /** A game on its way to the library and back; `settings` are those that were chosen beside the network's own. */
 class Kept(val session: Session, val settings: Settings, val identity: Identity)
 
-/** Whether there is something in a game that would be lost without it. */
+/** Whether a game has anything that is worth keeping. */
 val Kept.isBegun: Boolean
     get() = session.isRead || session.ending != null || identity.beside.lines.isNotEmpty() ||
         if (session.isWatched) session.played > 0 else session.canUndo
@@ -98,10 +98,10 @@ private fun GameRecord.states(): List<State>? = try {
     null
 }
 
-/** The position that a record has come to; null if the rules forbid it. */
+/** The last position of a record; null if the rules forbid it. */
 fun GameRecord.last(): State? = states()?.last()
 
-/** A record of two people as they go on with it; null if the rules forbid what it says, or it is none of theirs. */
+/** A record of two people, for them to go on with; null if the rules forbid it, or others played it. */
 fun GameRecord.unshelveShared(): Kept? {
     val kept = takeIf { isOfTwo }?.unshelve() ?: return null
     val session = kept.session.run { Session(states, BOTH, rates, null, ending, seen, names, setUp) }
@@ -127,7 +127,7 @@ private fun seenAt(entry: SeenEntry, state: State): Pair<Int, Seen>? {
     return entry.moves to Seen(state.toMove, entry.chance, entry.best, entry.isSure, findKnown(state))
 }
 
-/** Whether a game may have ended so: given up before its end, agreed on after two passes, or as a text tells. */
+/** Whether a game can have this end: given up before its end, agreed on after two passes, or told by a text. */
 fun isEndOf(states: List<State>, end: Ending?): Boolean = when (end) {
     null, is Ending.Told -> true
     is Ending.Agreed -> isUnsettled(states) && end.dead.all { it in 0 until states[0].board[0] * states[0].board[1] }
@@ -135,7 +135,7 @@ fun isEndOf(states: List<State>, end: Ending?): Boolean = when (end) {
     is Ending.Lost -> !states.last().isTerminal && end.by == states.last().toMove
 }
 
-/** Whether a network plays a game on the board of a record; it reads no komi, and plays with any. */
+/** Whether a network plays on the board of a record; with any komi, as it reads none. */
 fun Reading.plays(record: GameRecord): Boolean {
     if (record.game != game.name) return false
     val usual = game.settings.associate { it.name to it.default }
@@ -147,12 +147,12 @@ fun Reading.plays(record: GameRecord): Boolean {
 internal fun isSame(one: Any?, other: Any?): Boolean =
     if (one is Number && other is Number) one.toDouble() == other.toDouble() else one == other
 
-/** The last game that was played or watched with a bundle; null if there is none that it could go on with. */
+/** The last game that was played or watched with a bundle and that it can go on with; null if there is none. */
 fun lastGameOf(library: Library, bundle: Bundle): Kept? = library.list()
     .filter { it.bundle == nameOf(bundle.entry) && !it.isRead && bundle.reading.plays(it) }
     .firstNotNullOfOrNull { it.unshelve() }
 
-/** Have the game of a bundle that an earlier version of this app has kept in the library, once. Waits for the disk. */
+/** Move a bundle's game that an earlier version of this app has stored into the library. Waits for the disk. */
 fun adopt(context: Context, bundle: Bundle, library: Library) {
     val memory = Memory(context, bundle.entry.name)
     val text = memory.game ?: return
@@ -168,7 +168,7 @@ fun adopt(context: Context, bundle: Bundle, library: Library) {
 private fun hashOf(text: String): String = MessageDigest.getInstance("SHA-256").digest(text.toByteArray())
     .take(8).joinToString("") { "%02x".format(it) }
 
-/** The game of a text that is sound for this bundle, and the settings that were chosen for it; null if it is not. */
+/** The game of a text and its chosen settings; null if this bundle cannot play it. */
 private fun readSaved(text: String, bundle: Bundle): Pair<Session, Settings>? {
     val game = SavedGame.from(text) ?: return null
     // Any other setting would be a board that the network does not read.

@@ -4,7 +4,7 @@ import android.content.Context
 import org.azx.app.bundle.Bundle
 import org.azx.app.bundle.Text
 
-/** The self-tests of a bundle, one at a time: what a screen hands on to the next one where the device is turned. */
+/** Self-tests of a bundle, one at a time. A screen hands it on to the next one when the device is turned. */
 class Testing(context: Context, private val name: String) {
     val worker = Worker("azx self-test")
     var onChange: () -> Unit = {}

@@ -42,8 +42,8 @@ class Thought(val progress: Progress, val action: Int)
 class Advice(val policy: Map<Int, Double>, val winRate: Double?, val known: Known)
 
 /**
- * Thinks about positions, given as the actions that lead to them, and keeps what it knows where a game goes on;
- * `settings` are those of the network's bundle, `stops` those of another thinker whose end is this one's, too.
+ * Thinks about positions, given as the actions that lead to them, and keeps its tree while a game goes on. `settings` are
+ * the bundle's; a stop of another thinker with the same `stops` ends this one's thoughts too.
  *
  * `think` and `advise` block: call them on one thread of their own. `stop` and `ticket` may be called on any thread.
  */
@@ -69,9 +69,9 @@ class Thinker(
     }
 
     /**
-     * Choose an action; `tell` hears how far the search is, about twenty times a second. Where `passes`, Go is passed as
-     * people do: without a thought if nothing is left to play for, and nowhere else, whatever the network would do.
-     * GameError if the game is over or `actions` cannot be played.
+     * Choose an action; `tell` hears how far the search is, about twenty times a second. If `passes`, Go is passed only when
+     * nothing is left to play for, whatever the network prefers. GameError if the game is over or `actions` cannot be
+     * played.
      */
     fun think(
         settings: Settings,
@@ -97,7 +97,7 @@ class Thinker(
             if (level != null) forget()
             search(position, limit, ticket, tell).also { if (level != null) forget() }
         } catch (error: RuntimeException) {
-            // What stands in the tree is not known.
+            // The tree may be incomplete.
             forget()
             throw error
         }
@@ -174,7 +174,7 @@ class Thinker(
         return Progress(report.simulations, report.depth, report.winRate, report.seconds, report.proven)
     }
 
-    /** The search at a position, with what it knows from before where the position lies ahead. */
+    /** The search at a position, with the tree from before if the position follows the last one. */
     private fun follow(position: Position, proves: Boolean, settings: SearchSettings): Search {
         val (known, before) = search to followed
         followed = position

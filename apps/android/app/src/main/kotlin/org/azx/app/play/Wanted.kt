@@ -13,8 +13,8 @@ private const val ID = "record"
 private const val TEXT = "record text"
 
 /**
- * The game that a screen is to show: the one called `id`, which a screen that was ended may have had as `text`; without one
- * the last game, or a new one if it `isNew`.
+ * The game that a screen is to show: the one called `id`, of which a screen that was ended may have saved the `text`. Without
+ * an `id` it is the last game, or a new one if it `isNew`.
  */
 class Wanted(val id: String?, val text: String? = null, val isNew: Boolean = false) {
     /** The library's record, unless the screen that was ended had a newer one; null if neither is there. */

@@ -7,16 +7,16 @@ import org.azx.app.bundle.Text
 import org.azx.app.engine.GameError
 import java.util.concurrent.Executors
 
-/** One thread for whatever takes long, and the way back to the main thread. Use it from the main thread. */
+/** One thread for slow work, and the way back to the main thread. Use it from the main thread. */
 class Worker(name: String) {
     private val thread = Executors.newSingleThreadExecutor { Thread(it, name) }
     private val main = Handler(Looper.getMainLooper())
 
-    /** How many answers are still to come. */
+    /** How many answers are outstanding. */
     var awaited = 0
         private set
 
-    /** Do `work` after what was asked before; `answer` hears of it on the main thread. Nothing once it is closed. */
+    /** Do `work` after earlier work; `answer` gets its result on the main thread. A closed worker does nothing. */
     fun <Answer> ask(work: () -> Answer, answer: (Result<Answer>) -> Unit) {
         if (thread.isShutdown) return
         awaited++
@@ -34,12 +34,12 @@ class Worker(name: String) {
         main.post(message)
     }
 
-    /** Do something on the main thread after so many milliseconds. */
+    /** Do something on the main thread after this many milliseconds. */
     fun later(milliseconds: Long, act: () -> Unit) {
         main.postDelayed(act, milliseconds)
     }
 
-    /** End the thread after what was asked before and `last`. */
+    /** End the thread after the work that was asked for, and `last`. */
     fun close(last: () -> Unit = {}) {
         if (thread.isShutdown) return
         thread.execute(last)
@@ -49,10 +49,10 @@ class Worker(name: String) {
 
 private const val FAILED = "error_failed"
 
-/** Whether what went wrong may go well the next time. What a bundle lacks it lacks then, too. */
+/** Whether another try may succeed. What a bundle lacks will still be missing then. */
 val Text.mayPass: Boolean get() = key == FAILED
 
-/** What a person is told of an error: its own text, or one around what the error says. */
+/** The text of an error for a person: its own, or one around the error's message. */
 fun failureOf(error: Throwable): Text {
     if (error is BundleError) return error.text
     val name = error.javaClass.simpleName.takeIf { error !is GameError }

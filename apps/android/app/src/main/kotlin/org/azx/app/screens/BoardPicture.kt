@@ -11,7 +11,7 @@ import org.azx.app.screens.boards.Shown
 // A board is drawn for a screen, so that its lines and numbers have room; the picture is a small one of it.
 private const val TIMES = 2
 
-/** The board of a position and its `last` move as a picture of so many pixels a side; GameError if there is no board. */
+/** A picture of a position and its `last` move, `pixels` wide and high; GameError if the game has no board. */
 fun boardPicture(context: Context, state: State, pixels: Int, last: Int? = state.lastAction): Bitmap {
     val side = MeasureSpec.makeMeasureSpec(TIMES * pixels, MeasureSpec.EXACTLY)
     val board = boardFor(context, state)

@@ -8,8 +8,7 @@ import android.widget.TextView
 import kotlin.math.ceil
 
 /**
- * Buttons beside each other, in as many rows as it takes that no word of theirs is broken: a word that is too long for
- * its button would go on in the next line. Weights hold within a row.
+ * Buttons in the fewest rows in which no word is broken over two lines. Weights hold within a row.
  */
 class ButtonRow(context: Context, attributes: AttributeSet?) : LinearLayout(context, attributes) {
     private var rows: List<List<View>> = emptyList()

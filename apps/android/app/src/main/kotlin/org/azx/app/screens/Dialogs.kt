@@ -9,7 +9,7 @@ open class Dialogs(protected val activity: Activity) {
     var dialog: AlertDialog? = null
         private set
 
-    /** Nothing where the screen goes or has gone: a dialog would be left behind. */
+    /** Does nothing if the screen is gone or going: a dialog would be left behind. */
     protected fun show(words: AlertDialog.Builder.() -> Unit) {
         close()
         if (activity.isFinishing || activity.isDestroyed) return
@@ -18,7 +18,7 @@ open class Dialogs(protected val activity: Activity) {
 
     /** Say a sentence, under a `title` if there is one; `read` hears that a person has seen it. */
     fun tell(sentence: String, title: Int? = null, read: () -> Unit = {}) = show {
-        title?.let(::setTitle)
+        title?.let { setTitle(it) }
         setMessage(sentence)
         setPositiveButton(android.R.string.ok) { _, _ -> read() }
         setOnCancelListener { read() }

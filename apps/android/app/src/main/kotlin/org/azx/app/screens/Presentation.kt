@@ -112,7 +112,7 @@ fun Activity.layBoard(state: State): BoardView = boardFor(this, state).also { bo
     frame.addView(board, size)
 }
 
-/** What `body` finds while one more game is presented: how a test adds one, and takes it back. */
+/** The result of `body` while one more game is presented, for tests. */
 internal fun <Found> withPresentation(game: String, presentation: Presentation, body: () -> Found): Found {
     PRESENTATIONS[game] = presentation
     try {

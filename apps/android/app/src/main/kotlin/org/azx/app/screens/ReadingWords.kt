@@ -9,7 +9,7 @@ import org.azx.app.engine.Layout
 private val SIGNED = Regex("(signed|codes|marks)(?:_(mover|opponent|player[01]))?")
 private val OTHERS = mapOf("mover" to "opponent", "opponent" to "mover", "player0" to "player1", "player1" to "player0")
 
-/** What is said of how a network sees the board, and of what its outputs are, if that is in doubt. */
+/** The words about an assumed encoding or assumed outputs. */
 class ReadingWords(private val words: Words) {
     /** That it is only assumed, or what a person has chosen. */
     fun doubt(doubt: Doubt): String {
@@ -23,16 +23,16 @@ class ReadingWords(private val words: Words) {
         return words.say(says, reading(chosen, saysRows(doubt)))
     }
 
-    /** One of the readings, and what it is called; `name` is null for the one that is assumed. */
+    /** A reading and its name; `name` is null for the assumed one. */
     fun choice(doubt: Doubt, name: String?): String {
         val about = name ?: words.say(R.string.reading_usual)
         return "${reading(doubt.others[name] ?: doubt.assumed, saysRows(doubt))}\n$about"
     }
 
-    /** Where rows lie otherwise in one of them, each says how. */
+    /** If rows lie otherwise in one of the readings, each one says how. */
     private fun saysRows(doubt: Doubt): Boolean = (doubt.others.values + doubt.assumed).any { it.flip }
 
-    /** "+1 the player to move, −1 the opponent; bottom row first"; where rows lie is said where `saysRows`, or unusual. */
+    /** "+1 the player to move, −1 the opponent; bottom row first"; the order of rows is said if `saysRows`, or if it is unusual. */
     private fun reading(encoding: Encoding, saysRows: Boolean): String = with(encoding) {
         val pieces = planes.singleOrNull()?.let(::plane) ?: words.say(R.string.sees_planes, listed(planes))
         val rows = if (flip) R.string.sees_bottom_first else R.string.sees_top_first

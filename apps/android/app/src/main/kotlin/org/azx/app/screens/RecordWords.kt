@@ -19,7 +19,7 @@ fun Words.sentence(error: RecordError): String {
     return say(error.kind.key, listOfNotNull(error.move, what))
 }
 
-/** What a person is told of an error, that of a record or any other. */
+/** The sentence for an error, that of a record or any other. */
 fun Words.sentence(error: Throwable): String = if (error is RecordError) sentence(error) else text(failureOf(error))
 
 /** Hand the game of a table to another app, as a text. */

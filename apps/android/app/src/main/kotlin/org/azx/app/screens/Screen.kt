@@ -43,7 +43,7 @@ abstract class Screen(
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.R) reachEdges(window)
         findViewById<View>(android.R.id.content).setOnApplyWindowInsetsListener { view, insets -> clear(view, insets) }
         setContentView(layout)
-        fixedTitle?.let(::setTitle)
+        fixedTitle?.let { setTitle(it) }
     }
 
     override fun onCreateOptionsMenu(menu: Menu): Boolean {
@@ -88,7 +88,7 @@ private val Preferences.ownTag: String? get() = if (AppLanguage.isSystems) null 
 
 private val Preferences.wearsSystemColours: Boolean get() = hasSystemColours && Preferences.isSystemColoured
 
-/** What a screen is made with: where it changes, the screen is made anew. */
+/** What a screen is made with: if it changes, the screen is made anew. */
 private val Preferences.look: List<Any?> get() = listOf(theme, wearsSystemColours, ownTag)
 
 /** What the preferences change of the system's configuration; null for nothing. */
@@ -101,7 +101,7 @@ private fun overrideOf(preferences: Preferences): Configuration? {
     val tag = preferences.ownTag
     if (night == Configuration.UI_MODE_NIGHT_UNDEFINED && tag == null) return null
     return Configuration().apply {
-        // Zero leaves the size of the text to the system, as what is not set leaves the rest.
+        // Zero leaves the text size to the system, as do the other fields that are not set.
         fontScale = 0f
         uiMode = night
         if (tag != null) setLocales(LocaleList(Locale.forLanguageTag(tag)))

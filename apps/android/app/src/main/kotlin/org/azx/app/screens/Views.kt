@@ -8,6 +8,7 @@ import android.util.TypedValue
 import android.view.LayoutInflater
 import android.view.View
 import android.view.ViewGroup
+import android.view.accessibility.AccessibilityNodeInfo
 import android.widget.AdapterView
 import android.widget.ArrayAdapter
 import android.widget.EditText
@@ -76,6 +77,16 @@ fun View.limitText(most: Float) {
     if (scale <= most || this is ScrollView) return
     if (this is TextView) setTextSize(TypedValue.COMPLEX_UNIT_PX, textSize * most / scale)
     if (this is ViewGroup) for (at in 0 until childCount) getChildAt(at).limitText(most)
+}
+
+/** Let `say` tell a screen reader more of the view. */
+fun View.onNodeInfo(say: (AccessibilityNodeInfo) -> Unit) {
+    accessibilityDelegate = object : View.AccessibilityDelegate() {
+        override fun onInitializeAccessibilityNodeInfo(host: View, info: AccessibilityNodeInfo) {
+            super.onInitializeAccessibilityNodeInfo(host, info)
+            say(info)
+        }
+    }
 }
 
 /** Offer `choices`, `words` for each; `choose` hears of the one that is selected, which is `chosen` at first. */

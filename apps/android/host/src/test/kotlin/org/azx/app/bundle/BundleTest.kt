@@ -1,6 +1,8 @@
 package org.azx.app.bundle
 
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertNotNull
+import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Rule
 import org.junit.Test
@@ -34,16 +36,16 @@ class BundleTest {
 
     @Test
     fun `whether how it sees the board is assumed is read, and a damaged word of it is refused`() {
-        assertEquals(false, broken.open().manifest.isAssumed)
+        assertNull(broken.open().manifest.others)
         broken.edit("\"checkpoint\": {", "$ASSUMED \"checkpoint\": {")
-        assertEquals(true, broken.open().manifest.isAssumed)
+        assertNotNull(broken.open().manifest.others)
         val words = listOf("[0, 1]" to "[0, 0.5]", "0.5" to "-1", "[0, -1]" to "null", "null" to "\"cell\"")
         for ((at, edit) in words.withIndex()) {
             broken.edit(edit.first, edit.second)
             if (at == words.lastIndex) break
             assertEquals(Text("error_member", "tictactoe", "assumed"), refusal { broken.open() })
         }
-        assertEquals(true, broken.open().manifest.isAssumed)
+        assertNotNull(broken.open().manifest.others)
         broken.edit("connect4-opponent-mover", "Connect 4")
         assertEquals(Text("error_member", "tictactoe", "assumed"), refusal { broken.open() })
     }

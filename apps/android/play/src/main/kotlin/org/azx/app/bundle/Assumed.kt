@@ -1,4 +1,4 @@
-/** That how a network sees the board is only assumed, and the readings that fit as well, as its manifest says. */
+/** Networks whose encoding is only assumed, and the other readings that fit, by their manifest. */
 package org.azx.app.bundle
 
 import org.azx.app.engine.Encoding
@@ -15,9 +15,8 @@ private val READING = Regex("[a-z0-9_-]{1,120}")
 class Other internal constructor(val name: String, internal val encoding: Map<*, *>, internal val actions: Any)
 
 /**
- * What a person is told: the encoding that is `assumed`, the others by name, and which of them they have `chosen`, null
- * where the assumed one plays. `board` is whether that is in doubt at all, `outputs` whether its value or its policy is
- * told by its shape alone.
+ * The readings for a person to choose from: the `assumed` encoding, the others by name, and the `chosen` one, null for the
+ * assumed one. `board`: whether the encoding is in doubt. `outputs`: whether value or policy were identified by shape alone.
  */
 class Doubt(
     val assumed: Encoding,
@@ -27,7 +26,7 @@ class Doubt(
     val outputs: Boolean,
 )
 
-/** The readings that fit beside one that is assumed; null if this is no list of such, or too long. */
+/** The readings that fit beside the assumed one; null if `data` is no list of readings, or too long. */
 internal fun othersOf(data: Any?): List<Other>? =
     (data as? List<*>)?.takeIf { it.size <= MOST_OTHERS }?.map { otherOf(membersOf(it)) ?: return null }
 
@@ -38,7 +37,7 @@ private fun otherOf(found: Map<String, Any?>): Other? {
     return Other(name, encoding, actions)
 }
 
-/** The other readings that this app can draw, on the same board and as many numbers as the network reads, by name. */
+/** The other readings that this app can draw for the same board and input sizes, by name. */
 internal fun readOthers(others: List<Other>, manifest: Manifest, assumed: Reading): Map<String, Reading> =
     others.mapNotNull { other ->
         val reading = readingOf(other, manifest)?.takeIf { isAlike(it.encoding, assumed.encoding) }

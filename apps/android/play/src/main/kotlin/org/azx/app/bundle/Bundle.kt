@@ -24,7 +24,7 @@ class Bundle private constructor(
     val reading: Reading
         get() = readingOrNull ?: throw BundleError(Text("error_unplayable", listOf(manifest.bundleName), problems))
 
-    /** How its network is searched, where it can be played. */
+    /** How its network is searched. */
     val search: SearchSettings get() = searchFrom(manifest.members["search"])
 
     /** Why its self-test cannot run, as far as the manifest tells; null if it can. */
@@ -56,8 +56,8 @@ class Bundle private constructor(
 
     companion object {
         /**
-         * The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` names
-         * the reading that a person has chosen where the manifest's own is only assumed.
+         * The bundle of an index's entry, its manifest checked; BundleError if that is missing or damaged. `chosen` is the
+         * name of the reading that a person prefers to an assumed one.
          */
         fun open(entry: Entry, store: Store, chosen: String? = null): Bundle {
             val file = entry.files.find { it.path == MANIFEST }

@@ -1,6 +1,6 @@
 /**
- * What the manifest says of an artifact's bytes: that they are the checkpoint's calculation for every board, or that it
- * was only tried. Its author says so; the app shows it, in Python's words, and does not rely on it.
+ * What the manifest says of an artifact: that it makes the checkpoint's calculation for every board, or that this was only
+ * tried. The bundle's author claims it; the app shows it in Python's words, and does not rely on it.
  */
 package org.azx.app.bundle
 
@@ -32,7 +32,7 @@ private fun same(told: Map<String, Any?>, boards: String): Text? {
     return Text("calculation_same", operations, weights, exact, String.format(Locale.ROOT, "%.2f", rounding), boards)
 }
 
-/** A whole number as every app writes it; null if it is none. */
+/** A whole number as every app writes it; null for anything else. */
 private fun numberOf(value: Any?): String? = when (value) {
     is Int -> value.toLong()
     is Long -> value

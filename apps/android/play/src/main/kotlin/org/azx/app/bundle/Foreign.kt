@@ -1,10 +1,10 @@
-/** What holds no bundle but a network all the same: which format it seems to be, and what to run so that it can be played. */
+/** Files that hold a network but no bundle: their probable format, and what to run so that they can be played. */
 package org.azx.app.bundle
 
-/** What is said of a network by what it is called. */
+/** What is said of a network with this name. */
 private typealias Remark = (name: String) -> BundleError
 
-// What this app plays is called so by people; `azx export` calls it as an index does.
+// People's name for what this app plays; `azx export` uses the index's name.
 private const val SPOKEN = "TFLite"
 
 // What HDF5 files begin with; and TFLite's, behind the place of their table.
@@ -23,7 +23,7 @@ private val alone: Remark = { BundleError("given_alone", it, SPOKEN) }
 
 private fun other(format: String): Remark = { BundleError("given_other_format", it, format, SPOKEN, FORMAT) }
 
-/** What is said about a file that was given alone, by its first bytes or else by its name; null if it is no network. */
+/** What is said of a single file, by its first bytes or else its name; null if it is no network. */
 fun foreignFile(name: String, head: ByteArray): BundleError? = when {
     head.begins(HDF5) -> keras(name)
     head.begins(TFLITE, TFLITE_AT) -> alone(name)

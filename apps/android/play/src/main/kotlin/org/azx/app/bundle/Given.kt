@@ -10,18 +10,18 @@ import java.nio.ByteBuffer
 import java.security.MessageDigest
 import kotlin.math.ceil
 
-// Of all its files together; and of one that is read as JSON, which takes several times that in memory.
+// The most bytes of all files of a bundle, and of one that is parsed as JSON, which takes several times that in memory.
 const val MOST_BYTES = 300_000_000L
 private const val MOST_JSON_BYTES = 16_000_000
 
 /**
- * Where the bundles lie that a person has given: a folder each below `folder`. Every function reads the disk; `room`
- * says how many bytes it has left.
+ * The bundles that a person has given, a folder each below `folder`. Every function reads the disk; `room` says how many
+ * bytes it has left.
  */
 class GivenBundles(private val folder: File, private val room: (File) -> Long = File::getUsableSpace) {
     val store: Store get() = FolderStore(folder)
 
-    /** The bundles that are kept, in the order of their names; one that is called as one of `taken` is renamed. */
+    /** The stored bundles by name; one whose name is among `taken` is renamed. */
     fun entries(taken: Collection<String> = emptySet()): List<Entry> {
         val found = folder.listFiles().orEmpty().filter { it.isDirectory && it.name != HALF }.sortedBy { it.name }
         val names = taken + found.map { it.name }
@@ -31,7 +31,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         }
     }
 
-    /** As this app judges it; without its manifest where that cannot be read, so that opening it says why. */
+    /** The entry of a stored bundle; if its manifest cannot be read, opening it says why. */
     private fun entryIn(bundle: File): Entry {
         val name = bundle.name
         val unread = Entry(name, name, null, null, FORMAT, listOf(FileEntry(MANIFEST, "", 0)), isGiven = true)
@@ -49,7 +49,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
         return Entry(name, title, manifest.game, manifest.artifact, FORMAT, files, isGiven = true)
     }
 
-    /** The game's title, and the bundle's name where it says more than that: as `azx install` has it. */
+    /** The game's title, and the bundle's name if that says more, as in `azx install`. */
     private fun titleOf(manifest: Manifest, name: String): String {
         val title = GAMES[manifest.game]?.title ?: return name
         return if (manifest.name == manifest.game) title else "$title (${manifest.name})"
@@ -91,7 +91,7 @@ class GivenBundles(private val folder: File, private val room: (File) -> Long = 
     }
 
     private companion object {
-        // What was not checked to its end; no bundle is called so.
+        // A bundle that is still being checked; no bundle has this name.
         const val HALF = ".half"
     }
 }
@@ -199,7 +199,7 @@ private fun jsonBytes(member: Member, what: String): ByteArray =
         throw BundleError("given_json_too_large", what, MANIFEST, size, megabytes(MOST_JSON_BYTES.toLong()))
     }
 
-/** What `use` makes of a member by the function that reads it; BundleError if it has gone or cannot be read. */
+/** The result of `use`, which gets the function that reads a member; BundleError if that fails. */
 private fun <Made> readMember(member: Member, name: String, use: ((ByteArray) -> Int) -> Made): Made {
     val stream = try {
         member.open()

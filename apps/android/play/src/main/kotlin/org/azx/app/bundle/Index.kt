@@ -7,7 +7,7 @@ import org.azx.app.engine.parseJson
 /**
  * One installed bundle: `name` is its folder, `title` what a list shows, `artifact` the path of the network that is played.
  *
- * `problems` says why no app can play it. `isGiven` where a person has opened it on the device.
+ * `problems` says why no app can play it. `isGiven` if a person has opened it on the device.
  */
 class Entry(
     val name: String,

@@ -22,8 +22,8 @@ enum class PolicyRange { LOGITS, PROBABILITIES }
 private val PROBABILITIES = listOf("softmax", "sigmoid", "hard_sigmoid")
 
 /**
- * `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `policyRange`
- * says what its numbers are where it is the policy; `members` is all of it.
+ * `activation` is what the network ends with: tanh, softmax, linear (logits), ..., unknown. `policyRange` is the range of a
+ * policy's numbers; `members` are all members of the output.
  */
 class Output(
     name: String,
@@ -44,12 +44,11 @@ class Output(
 class Checkpoint(val file: String, val sha256: String, val parameters: Long)
 
 /**
- * A bundle's manifest; errors about it name the bundle by `bundleName`, `members` is the whole of it.
+ * A bundle's manifest; errors name the bundle by `bundleName`, `members` is the whole manifest.
  *
- * `game` is null if it is not known. `rows` is how many positions the network takes at a time, 1 if that is
- * free. `artifact` is the path of the network that the manifest recommends for Android, null if it has none;
- * `threads` is how many it should run on. `problems` says why no app can play it, as its exporter found. `others` are the
- * readings that fit as well where how it sees the board is only assumed; null if it is known.
+ * `game` is null if unknown. `rows` is how many positions the network takes at a time, 1 if that is free. `artifact` is the
+ * path of the network for Android, null without one; `threads` is how many it should run on. `problems` are the exporter's
+ * reasons why no app can play it. `others` are the readings that fit besides an assumed encoding; null if it is known.
  */
 class Manifest(
     val bundleName: String,
@@ -66,10 +65,7 @@ class Manifest(
     val problems: List<Problem>,
     val others: List<Other>?,
 ) {
-    /** Whether how it sees the board is not known and the usual way is assumed. */
-    val isAssumed: Boolean get() = others != null
-
-    /** In how many positions its answers were compared with the checkpoint's, as it says itself; null if it does not. */
+    /** In how many positions the answers were compared with the checkpoint's; null if the manifest does not say. */
     val compared: Int? get() = (membersOf(members["positions"])["count"] as? Int)?.takeIf { it > 0 }
 
     /** The artifacts that it lists, as JSON gives them. */
@@ -79,7 +75,7 @@ class Manifest(
     /** The output with a role; null if the network has none. */
     fun outputWith(role: Role): Output? = outputs.find { it.role == role }
 
-    /** The entry of a path that stays below the bundle's folder; BundleError if there is none. */
+    /** The entry of a path that stays below the bundle's folder; BundleError if none is listed. */
     fun fileOf(path: String): FileEntry = files.find { isInside(path) && it.path == path }
         ?: throw BundleError("error_unlisted", bundleName, path)
 }
@@ -92,7 +88,7 @@ class Golden(
     val best: Int?,
 )
 
-/** The manifest that `data` is; BundleError if it is none that this app reads. */
+/** The manifest that `data` is; BundleError if this app cannot read it. */
 fun manifestFrom(data: Any?, bundleName: String): Manifest {
     val found = membersOf(data)
     val version = found["schema_version"]
@@ -100,7 +96,7 @@ fun manifestFrom(data: Any?, bundleName: String): Manifest {
     return readManifest(Members(found, bundleName))
 }
 
-/** The members of a manifest; BundleError if one is not what it must be. */
+/** The members of a manifest; BundleError if one is unsound. */
 private class Members(val all: Map<String, Any?>, val bundleName: String) {
     fun <Found : Any> read(name: String, read: (Any?) -> Found?): Found =
         read(all[name]) ?: throw BundleError("error_member", bundleName, name)
@@ -129,11 +125,11 @@ private fun readManifest(found: Members): Manifest {
     )
 }
 
-/** What a list's items are read as; null if this is no list, or one of them is none. */
+/** A list of ports; null if `data` is no list, or one of its items is no port. */
 private fun <Of : Port> portsOf(data: Any?, read: (Any?) -> Of?): List<Of>? =
     (data as? List<*>)?.map { item -> read(item)?.takeIf { isSane(it.shape) } ?: return null }
 
-/** How many positions are taken at a time; null if so many numbers are in no file. */
+/** How many positions are taken at a time; null if their tensors would be too large. */
 private fun rowsOf(data: Any, ports: List<Port>): Int? =
     (data as? Int)?.takeIf { rows -> ports.all { isSane(it.shape + rows) } }
 
@@ -151,7 +147,7 @@ private fun outputOf(data: Any?): Output? {
     return Output(port.name, port.shape, role, activation, range, found)
 }
 
-/** What a manifest says of a policy's numbers, or by the activation where it does not; null for another word. */
+/** The range of a policy's numbers, by the activation if the manifest does not say; null for an unknown word. */
 private fun policyRangeOf(data: Any?, activation: String): PolicyRange? = when {
     data != null -> PolicyRange.entries.find { it.name.lowercase() == data }
     activation in PROBABILITIES -> PolicyRange.PROBABILITIES
@@ -170,7 +166,7 @@ private fun checkpointOf(data: Any?): Checkpoint? {
 
 private fun wholeOf(data: Any?): Long? = if (data is Int || data is Long) (data as Number).toLong() else null
 
-/** The positions of golden.json; BundleError if there are none, or some that are not of this network. */
+/** The positions of golden.json; BundleError if there are none, or one is another network's. */
 fun goldenFrom(data: Any?, manifest: Manifest): List<Golden> {
     val positions = membersOf(data)["positions"] as? List<*> ?: emptyList<Any?>()
     if (positions.isEmpty()) throw BundleError("error_no_positions", manifest.bundleName)

@@ -1,4 +1,4 @@
-/** Where bundles lie, and how their files are read and checked. */
+/** The folders of bundles, and how their files are read and checked. */
 package org.azx.app.bundle
 
 import android.content.res.AssetFileDescriptor
@@ -35,7 +35,7 @@ interface Store {
 class AssetStore(private val assets: AssetManager) : Store {
     override fun open(path: String): InputStream = assets.open("$FOLDER/$path")
 
-    /** Mapped where the package stores the file as it is, aligned; else read into memory. */
+    /** Mapped if the package stores the file uncompressed and aligned; else read into memory. */
     override fun map(path: String): ByteBuffer = try {
         assets.openFd("$FOLDER/$path").use(::mapAligned)
     } catch (error: FileNotFoundException) {
@@ -50,8 +50,8 @@ class AssetStore(private val assets: AssetManager) : Store {
 }
 
 /**
- * The part of a file that an asset is; null if it does not begin at a multiple of four: TensorFlow Lite crashes on
- * weights of 8 bits that lie so.
+ * The part of a file that an asset is; null if it does not begin at a multiple of four. TensorFlow Lite crashes on unaligned
+ * weights of 8 bits.
  */
 internal fun mapAligned(asset: AssetFileDescriptor): ByteBuffer? {
     if (asset.startOffset % ALIGNMENT != 0L) return null
@@ -76,7 +76,7 @@ private const val LARGEST = 16 shl 20
 
 internal class TooLarge : RuntimeException("The file is too large.")
 
-/** The bytes of a small file; null if there is none. TooLarge where it is far too large. */
+/** The bytes of a small file; null if it is missing. TooLarge if it is far too large. */
 internal fun Store.bytesOrNull(path: String): ByteArray? {
     val stream = try {
         open(path)
@@ -106,7 +106,7 @@ inline fun forEachChunk(read: (ByteArray) -> Int, use: (ByteArray, Int) -> Unit)
     }
 }
 
-/** What a file of JSON says; BundleError if it is none. */
+/** What a file of JSON says; BundleError if it is no JSON. */
 internal fun jsonOf(bytes: ByteArray, bundle: String, path: String): Any? = try {
     parseJson(textOf(bytes))
 } catch (error: JsonError) {

@@ -1,4 +1,4 @@
-/** What a person is told of bundles: keys of apps/texts, which the screens turn into the person's language. */
+/** Texts about bundles as keys of apps/texts; the screens turn them into the person's language. */
 package org.azx.app.bundle
 
 import org.azx.app.engine.membersOf
@@ -8,7 +8,7 @@ data class Problem(val code: String, val places: List<String>) {
     constructor(code: String, vararg places: Any) : this(code, places.map(Any::toString))
 }
 
-/** A text by its key, and what stands in its places; where there are `problems`, they stand in the last one. */
+/** A text by its key, with the values of its places; `problems` fill the last one. */
 data class Text(val key: String, val places: List<String>, val problems: List<Problem> = emptyList()) {
     constructor(key: String, vararg places: Any) : this(key, places.map(Any::toString))
 }

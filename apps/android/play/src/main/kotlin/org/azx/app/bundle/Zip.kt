@@ -1,8 +1,8 @@
 /**
- * A .zip as its members, read by its central directory, which alone says what is in it.
+ * A .zip as its members, read by its central directory.
  *
- * Nothing is unpacked before it is asked for, and then as many bytes as the directory has said at most. What few
- * packers write and this app has no need of is refused with its reason: several disks, Zip64, encryption.
+ * A member is unpacked when it is opened, to at most the size in the directory. Several disks, Zip64 and encryption are
+ * refused with a reason: few packers write them, and bundles do not need them.
  */
 package org.azx.app.bundle
 
@@ -15,8 +15,8 @@ import java.util.zip.Inflater
 import java.util.zip.InflaterInputStream
 
 /**
- * A file as a person has given it: its path below what was given, its size as far as that is known, and its bytes when
- * they are asked for; IOException where they cannot be read.
+ * A file that a person has given: its path below the folder or .zip, its size if known, and a function that opens it;
+ * IOException if it cannot be read.
  */
 class Member(val path: String, val size: Long?, val open: () -> InputStream)
 
@@ -41,7 +41,7 @@ private const val DEFLATED = 8
 private const val FULL_16 = 0xffff
 private const val FULL_32 = 0xffffffffL
 
-/** The files in a .zip called `where`, `most` of them; BundleError if it is none, or one of a kind that is not read. */
+/** The files in a .zip called `where`, at most `most`; BundleError if it is no .zip, or of a kind that is not read. */
 fun zipMembers(bytes: ByteBuffer, where: String, most: Int = MOST_MEMBERS): List<Member> =
     ZipFile(bytes, where, most).members()
 
@@ -118,7 +118,7 @@ private class ZipFile(bytes: ByteBuffer, private val where: String, private val 
         return Exactly(InflaterInputStream(stream, Inflater(true)), size)
     }
 
-    /** Exactly `size` bytes: a BundleError as soon as there are more, or where there are fewer. */
+    /** Exactly `size` bytes; a BundleError if there are more or fewer. */
     private inner class Exactly(private val stream: InputStream, size: Long) : InputStream() {
         private var left = size
 

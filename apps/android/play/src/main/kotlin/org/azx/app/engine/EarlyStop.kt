@@ -12,17 +12,17 @@ internal class EarlyStop {
     var isOver = false
         private set
 
-    // The root's visits at the end, null if nobody knows, and those at which it is worth a look.
+    // The root's visits at the end, null if unknown, and the visits at which the next look is due.
     private var ends: Int? = null
     private var looksAt = 0
 
-    /** The root is another one. */
+    /** Forget the root. */
     fun forget() {
         isOver = false
         ends = null
     }
 
-    /** So many simulations belong together from now on; null: nobody knows how many. */
+    /** Begin a plan of `simulations`; null if their number is unknown. */
     fun begin(visits: Int, simulations: Int?) {
         ends = simulations?.let { visits + it }
         looksAt = visits

@@ -3,10 +3,9 @@
  *
  *     {"layout": "channels_first", "board": [6, 7], "planes": ["mover", "opponent"]}
  *
- * A plane is a name. The game draws the ones that depend on its rules ("mover", "opponent", "mover@2" for two plies
- * ago, "player0", "last", counts of boxes, ...); those that every game has are drawn here. So are those that show both
- * players in one plane, such as "signed", +1 where the mover has a piece and -1 where the opponent has one, and
- * "codes_mover", 1 and 2 at the same places.
+ * A plane is a name. The game draws the planes that depend on its rules: "mover", "opponent", "mover@2" for two plies ago,
+ * "player0", "last", counts of boxes, and so on. The planes of every game are drawn here. So are those of both players:
+ * "signed" has +1 at the mover's pieces and -1 at the opponent's, "codes_mover" has 1 and 2 there.
  *
  * A network may have a second input that says who is to move: `beside`. A position is then one vector, of which each
  * input reads its part.
@@ -23,13 +22,12 @@ enum class History { EMPTY, REPEATED }
 enum class Whose { MOVER, OPPONENT, PLAYER0, PLAYER1, UNKNOWN }
 
 /**
- * `planes` over a `board`, stacked as `layout` says: CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST
- * (...board, planes), FLAT one vector of the planes one after the other, CELLS one of the cells, each with its number of
- * every plane, SUM (...board) with the planes added up.
+ * `planes` over a `board`, stacked as `layout` says. CHANNELS_FIRST gives (planes, ...board), CHANNELS_LAST (...board, planes).
+ * FLAT is one vector, plane after plane, CELLS one vector, cell after cell. SUM is (...board), the planes added up.
  * `board` is the game's own, whether the planes are transposed or not.
  *
  * `flip` writes the rows of every plane bottom first, `transpose` then exchanges rows and columns. `turned` exchanges
- * those of a square board before that where the second player is to move, and the moves likewise. The games begin
+ * those of a square board before that if the second player is to move, and the moves likewise. The games begin
  * with nothing on the board, so that both kinds of `history` are the same here. `beside` is what a second input reads.
  */
 data class Encoding(
@@ -46,12 +44,12 @@ data class Encoding(
     internal val columns = board.last()
     private val rows = cellsOf(board) / columns
 
-    /** How far the next column is in the tensor's planes, and the next row; where they have the first cell. */
+    /** The distance of the next column in the tensor's planes, and of the next row; the place of the first cell. */
     internal val columnStep = if (transpose) rows else 1
     internal val rowStep = (if (transpose) 1 else columns) * (if (flip) -1 else 1)
     internal val first = if (flip) (1 - rows) * rowStep else 0
 
-    /** How many numbers of the tensor are the board's, and where they begin. */
+    /** How many numbers of the tensor are the board's, and the place of the first. */
     internal val boardSize = cellsOf(board) * (if (layout == Layout.SUM) 1 else planes.size)
     internal val boardStart = if (beside?.first == true) beside.size else 0
 
@@ -83,7 +81,7 @@ interface Drawable {
     /** Rows and columns of the planes. */
     val board: List<Int>
 
-    /** One plane, row by row; GameError if there is none so called. Shared: do not write to it. */
+    /** One plane, row by row; GameError if the game draws no plane of this name. Shared: do not write to it. */
     fun plane(name: String): FloatArray
 }
 
@@ -103,7 +101,7 @@ fun shapeOf(encoding: Encoding): IntArray {
 /** How many numbers the tensor has. */
 fun sizeOf(encoding: Encoding): Int = encoding.inputSizes.sum()
 
-/** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError if it is none. */
+/** The encoding that a manifest's `encoding` describes, a Map as JSON gives it; GameError if it is unsound. */
 fun encodingFrom(data: Any?): Encoding {
     val given = data as? Map<*, *> ?: emptyMap<String, Any?>()
     val missing = listOf("layout", "board", "planes").find { it !in given }
@@ -148,7 +146,7 @@ private fun turnedFrom(given: Map<*, *>): Boolean {
 
 private val SWITCH = mapOf(false to false, true to true)
 
-/** A member that may be missing; null is as good as missing. */
+/** A member that may be missing or null. */
 private fun <Choice> optionFrom(given: Map<*, *>, member: String, known: Map<*, Choice>, usual: Choice): Choice =
     if (given[member] == null) usual else choiceFrom(given, member, known)
 
@@ -169,7 +167,7 @@ private fun planesFrom(names: Any?): List<String> {
     throw GameError("encoding: 'planes' names no plane, give a list of at least one plane's name.")
 }
 
-/** The whole number that a value of JSON is (an Int, a Long, or a Double such as 9.0); null if it is none. */
+/** The whole number that a value of JSON is (an Int, a Long, or a Double such as 9.0); null if it is not whole. */
 internal fun whole(value: Any?): Int? {
     val number = (value as? Number)?.toDouble() ?: return null
     return if (number == number.toInt().toDouble()) number.toInt() else null
@@ -226,7 +224,7 @@ private fun addPlane(state: Drawable, name: String, encoding: Encoding, tensor: 
             }
         }
         else -> {
-            // Marks, -1 if nobody has a piece, 0 at the named one's, 1 at the other's, are codes less 1 in every cell.
+            // Marks are codes less 1: -1 on an empty cell, 0 at the named player's pieces, 1 at the other's.
             val codes = name.replace("marks_", "codes_")
             if (codes != name) addConstant(-1, cellsOf(board), tensor, from, step)
             for ((drawn, number) in MIXED[codes] ?: listOf(name to 1)) {
@@ -259,7 +257,7 @@ private fun addDrawn(plane: FloatArray, sign: Int, encoding: Encoding, tensor: F
     }
 }
 
-/** A plane that the game draws; GameError if it has none so called or another board. */
+/** A plane that the game draws; GameError if it has no such plane or another board. */
 private fun draw(state: Drawable, name: String, encoding: Encoding): FloatArray {
     val (plane, board) = state.plane(name) to encoding.board
     if (state.board != board) {

@@ -25,7 +25,7 @@ class Game(
     val encoding: Encoding,
     val start: (Settings) -> State,
 ) {
-    /** The settings of the board that a plane of this shape fits; empty if there is none. */
+    /** The settings of the board whose planes have this shape; empty if there is none. */
     fun settingsOf(board: List<Int>): Settings = shapes.find { it.board == board }?.settings.orEmpty()
 
     /** How the networks of the state's board number actions, the reference one's first. */
@@ -56,7 +56,7 @@ fun read(setting: Setting, given: Any?): Any {
     throw GameError("setting ${setting.name}: '$given' is not possible, use $allowed.")
 }
 
-/** `given` as a value of the type that `default` has; null if it cannot be one. */
+/** `given` as a value of the type of `default`; null if it cannot be converted. */
 private fun convert(default: Any, given: Any): Any? {
     if (default is String) return given as? String
     val number = (given as? Number)?.toDouble() ?: given.toString().trim().toDoubleOrNull()
@@ -76,7 +76,7 @@ class Reading(val game: Game, val encoding: Encoding, val numbering: Numbering?,
     /** The first state on the board that the network reads, with `more` settings. */
     fun start(more: Settings = emptyMap()): State = begin(game, settings + more)
 
-    /** What the network is given for a state, written over `into`, which has `sizeOf(encoding)` numbers. */
+    /** Write a state's tensor over `into`, which has `sizeOf(encoding)` numbers. */
     fun tensor(state: State, into: FloatArray = FloatArray(sizeOf(encoding))): FloatArray {
         // A game draws its reference encoding faster than plane by plane.
         if (encoding == state.encoding) state.encode(into) else encode(state, encoding, into)

@@ -3,9 +3,9 @@
  *
  * A search at the root wants to find the best move, not to visit good ones often. Of the moves that look best at first a
  * few are considered, all are visited equally often, the worse half is left, and so on until two remain. What looks best
- * is the largest logarithm of the prior plus the rescaled value. Danihelka, Guez, Schrittwieser and Silver, "Policy
- * improvement by planning with Gumbel", ICLR 2022; the numbers are those of mctx, with Gumbel's noise left out: the same
- * position always has the same search.
+ * is the largest logarithm of the prior plus the rescaled value (Danihelka, Guez, Schrittwieser and Silver, "Policy
+ * improvement by planning with Gumbel", ICLR 2022). The numbers are those of mctx. Gumbel's noise is left out, so that the
+ * same position always has the same search.
  *
  * Everything is arithmetic of doubles in the order written, the logarithm too, so that visits are the same in every
  * language.
@@ -15,7 +15,7 @@ package org.azx.app.engine
 import kotlin.math.max
 import kotlin.math.min
 
-// Where nobody knows how many simulations there will be, so many are shared out first, then twice as many, and so on.
+// If the number of simulations is unknown, this many are shared out first, then twice as many, and so on.
 private const val FIRST_SHARE = 32
 
 // A smaller prior counts as this one, so that it has a logarithm.
@@ -93,14 +93,14 @@ internal class GumbelRoot(private val settings: Gumbel) {
     private var logits: DoubleArray? = null
     private var scores = DoubleArray(0)
 
-    /** The root is another one. */
+    /** Forget the root. */
     fun forget() {
         isOpen = false
         shareOut(0)
         logits = null
     }
 
-    /** So many simulations belong together from now on; null: nobody knows how many. */
+    /** Begin a plan of `simulations`; null if their number is unknown. */
     fun begin(simulations: Int?) {
         isOpen = simulations == null
         shareOut(simulations ?: FIRST_SHARE)

@@ -1,17 +1,17 @@
 package org.azx.app.engine
 
-/** A text that is no JSON, or JSON that is nested deeper than any file of a bundle. */
+/** A text is no JSON, or nested deeper than any file of a bundle. */
 class JsonError(sentence: String) : RuntimeException(sentence)
 
 /**
- * What a JSON text says: Map<String, Any?>, List<Any?>, String, Int (Long, Double if it is none), Boolean or null.
+ * What a JSON text says: Map<String, Any?>, List<Any?>, String, Int (else Long, else Double), Boolean or null.
  *
  * Strict, as bundles are untrusted: the platform's own reader takes `{a=1}` and comments, and a deeply nested text
  * overflows its stack. JsonError, with the place, for anything but JSON.
  */
 fun parseJson(text: String): Any? = JsonReader(text).read()
 
-/** An object's members; none where `data` is no object. */
+/** An object's members; empty if `data` is no object. */
 @Suppress("UNCHECKED_CAST")
 internal fun membersOf(data: Any?): Map<String, Any?> = data as? Map<String, Any?> ?: emptyMap()
 

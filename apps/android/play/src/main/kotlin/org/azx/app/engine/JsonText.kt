@@ -1,8 +1,8 @@
 package org.azx.app.engine
 
 /**
- * The JSON text of what `parseJson` gives. A whole number has no point, and what is no character of its own is escaped:
- * every reader reads the same. IllegalArgumentException for a value that JSON does not have.
+ * The JSON text of what `parseJson` gives. Whole numbers have no point, and surrogates are escaped, so that every reader
+ * reads the same. IllegalArgumentException for a value that JSON does not have.
  */
 fun writeJson(data: Any?): String = StringBuilder().also { write(data, it) }.toString()
 

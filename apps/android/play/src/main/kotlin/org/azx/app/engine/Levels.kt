@@ -2,8 +2,8 @@
  * How strong the network plays, in eight levels: a level's move is drawn among those that a search, or the policy
  * alone, thinks nearly as good as the best.
  *
- * Every language computes it alike, to the last bit (azx.games.levels): chances come from integers, and temperatures
- * are powers of two, so that a weight is only squared or its root drawn. The table was measured with the shipped
+ * Every language computes it alike, to the last bit (azx.games.levels). Chances come from integers. Temperatures are powers
+ * of two, so that a weight is only squared or its root drawn. The table was measured with the shipped
  * networks (docs/strength.md); how strong another network of the same game plays the levels is not known.
  */
 package org.azx.app.engine
@@ -50,9 +50,9 @@ fun chance(seed: Long, ply: Int): Double = (splitmix64(seed, ply) ushr 11) * TIN
 fun passing(state: State): Int? = state.legalActions().run { state.pass?.takeIf { size > 1 && last() == it } }
 
 /**
- * The action that a level plays: `weights` are each legal action, ascending, with its visits, or with its prior where
- * there was no search; `ply` is how many moves were made before. `pass`, the action that passes, is played where it
- * alone has the largest weight, and else never. GameError if there are no actions.
+ * The action that a level plays. `weights` has the visits of each legal action, ascending, or the priors without a search.
+ * `ply` is how many moves were made before. `pass`, the action that passes, is played only if it alone has the largest
+ * weight. GameError if there are no actions.
  */
 fun choose(weights: Map<Int, Double>, level: Level, seed: Long, ply: Int, pass: Int? = null): Int {
     val (best, most) = weights.entries.maxByOrNull { it.value }

@@ -2,8 +2,8 @@
  * The choice by lower bound: of the moves visited much, the one that is best even if its mean is too high.
  *
  * A mean of n values with variance s^2 is off by sqrt(s^2 / n) on average, its standard error. A move's bound is its
- * mean less so many of them: a high mean of few visits may be luck, and many visits may be of a time when the move
- * still looked better. Leela Zero and KataGo choose so; KataGo takes 5 standard errors and moves with at least 0.15
+ * mean less a number of them. A high mean of few visits may be luck; many visits may come from a time when the move still
+ * looked better. Leela Zero and KataGo choose so; KataGo takes 5 standard errors and moves with at least 0.15
  * of the most visits. Few values tell little of their variance, so 1 / n^3 is added to it, about what KataGo adds.
  */
 package org.azx.app.engine

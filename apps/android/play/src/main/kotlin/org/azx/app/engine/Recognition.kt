@@ -12,7 +12,7 @@ fun fromManifest(manifest: Map<String, Any?>, width: Int?, byName: (String) -> G
     val encoding = encodingFrom(manifest["encoding"])
     val settings = settingsFrom(manifest["settings"]).ifEmpty { game.settingsOf(encoding.board) }
     val state = begin(game, settings)
-    // Refused now, not at the first move, where the game does not draw one of the planes.
+    // A plane that the game does not draw is refused now, and not at the first move.
     encode(state, encoding)
     return Reading(game, encoding, numberingOf(game, state, manifest["actions"], width), settings)
 }

@@ -11,13 +11,12 @@
  * C = ln((1 + N + 19652) / 19652) + 1.25 (Silver et al., "A general reinforcement learning algorithm that masters
  * chess, shogi, and Go through self-play", 2018, pseudocode).
  *
- * A search that `proves`, as those do that play, is told by the rules what needs no network: a win at once is played, a
- * move that lets the opponent win at once is not searched while there is another, and results at the ends of lines go
- * up the tree as far as they decide. It ends if there is nothing more to be found (`isDone`).
+ * A search that `proves`, as in play, also uses the rules. It plays a win at once. It leaves out moves that let the opponent
+ * win at once while there are others. Results at the ends of lines go up the tree as far as they decide. It ends if nothing
+ * more can be found (`isDone`).
  *
- * `settings` may have the root's simulations shared out in another way (`GumbelRoot.kt`), end the search once the move
- * is decided (`EarlyStop.kt`), choose the move by more than its visits (`LowerBound.kt`), and have other numbers in the
- * formula.
+ * `settings` may share the root's simulations out in another way (`GumbelRoot.kt`) or end the search once the move is decided
+ * (`EarlyStop.kt`). They may also choose the move by more than its visits (`LowerBound.kt`) and change the formula's numbers.
  */
 package org.azx.app.engine
 
@@ -29,10 +28,10 @@ private const val NANOSECONDS = 1e9
 /** The rows at which a tree that proves is full: 55 MB of numbers. */
 const val MOST_NODES = 1 shl 20
 
-/** A search that proves ends when so many simulations in a row have met nothing but known results. */
+/** A search that proves ends when this many simulations in a row have met known results alone. */
 const val MOST_IDLE = 1000
 
-/** C of a node visited so often. */
+/** C of a node with this many visits. */
 fun exploration(visits: Int, cInit: Double = SearchSettings().cInit): Double =
     ln((1.0 + visits + 19652) / 19652) + cInit
 
@@ -40,7 +39,7 @@ fun exploration(visits: Int, cInit: Double = SearchSettings().cInit): Double =
  * What a search has found: `action` is the best one, `winRate` its expected result as a chance, 0 to 1.
  *
  * `simulations` are those of this move, `visits` those of the best action (kept ones counted), `depth` the longest
- * line in plies, `seconds` the time spent on this move. Where the result is `proven`, `winRate` is that result: 1, 0.5
+ * line in plies, `seconds` the time spent on this move. If the result is `proven`, `winRate` is that result: 1, 0.5
  * or 0.
  */
 class Report(
@@ -53,15 +52,15 @@ class Report(
     val proven: Boolean,
 )
 
-/** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 where it was never visited. */
+/** One of the root's actions; `mean` is its value, -1 to 1, for the player to move; 0 without a visit. */
 class Child(val action: Int, val visits: Int, val mean: Double, val prior: Double)
 
 /**
  * A tree above one state of a game, which grows with `run` and follows the game with `play`.
  *
- * `constant` gives C by a node's visits, else it is as the settings say; `trace` is called with the actions of every
- * simulation's path; `proves` has what the rules prove count, in a tree of `nodes` rows; `settings` are those of the
- * network's bundle. One thread uses a search; only `stop` and `isRunning` may be called from any other one.
+ * `constant` gives C by a node's visits in place of the settings. `trace` is called with the actions of every simulation's
+ * path. If it `proves`, what the rules prove counts, in a tree of `nodes` rows. `settings` are those of the network's bundle.
+ * One thread uses a search; only `stop` and `isRunning` may be called from any other one.
  */
 class Search(
     root: State,
@@ -76,12 +75,12 @@ class Search(
         private set
     private var tree = Tree()
 
-    // What belongs to the evaluated nodes, by their slot and not by their row in the tree, as most rows are children
-    // that nobody has visited. An answer is needed until its node is expanded.
+    // What belongs to the evaluated nodes, by their slot and not by their row in the tree: most rows are children without
+    // a visit. An answer is needed until its node is expanded.
     private var states = ArrayList<State>()
     private var answers = ArrayList<Evaluation?>()
 
-    // The network's values, by slot too, where a root is to know them; else it stays empty.
+    // The network's values by slot, for roots that need them; else empty.
     private var values = ArrayList<Double>()
     private val shared = settings.root?.let(::GumbelRoot)
 
@@ -143,7 +142,7 @@ class Search(
         }
     }
 
-    /** The game's result for the player to move, 1, 0 or -1, where it is proven; null if it is not. */
+    /** The game's proven result for the player to move, 1, 0 or -1; null without a proof. */
     val result: Int?
         get() {
             val known = forced?.result
@@ -152,8 +151,8 @@ class Search(
         }
 
     /**
-     * Whether no simulation is made any more: the game is over, the move is decided where the settings stop early or, in
-     * a search that proves, the result is known, the tree is full or only known results were met for long.
+     * Whether no simulation is made any more: the game is over, or the settings stop early and the move is decided. A search
+     * that proves also ends if the result is known, the tree is full, or only known results were met for long.
      */
     val isDone: Boolean
         get() = state.isTerminal || early?.isOver == true || (proves && isSolved)
@@ -161,9 +160,9 @@ class Search(
     private val isSolved get() = tree.used >= nodes || idle >= MOST_IDLE || result != null
 
     /**
-     * Say that the next `simulations` belong together, in however many runs; null: as many as there will be.
+     * Say that the next `simulations` are one plan, over any number of runs; null if their number is unknown.
      *
-     * For settings that share simulations out or stop early: without a plan each run is one by itself.
+     * For settings that share simulations out or stop early. Without a plan each run is one of its own.
      */
     fun plan(simulations: Int?) {
         belong(simulations)
@@ -181,7 +180,7 @@ class Search(
     }
 
     /**
-     * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none where it `isDone`.
+     * Make `simulations` new ones, or as many as `seconds` allow, and at least one; none if it `isDone`.
      *
      * Returns how many there were. `stop` ends it early.
      */
@@ -296,7 +295,7 @@ class Search(
         Child(tree.action[child], tree.visits[child], tree.mean[child], tree.prior[child])
     }
 
-    /** How many positions the tree holds with their states, kept ones counted: what its memory goes by. */
+    /** How many positions the tree holds with their states, kept ones included; its memory depends on it. */
     val positions: Int get() = states.size
 
     /** The moves that were looked at most, one after the other, from one of the root's on: at most `most`. */
@@ -318,11 +317,11 @@ class Search(
     }
 
     /**
-     * The most visited action, the lowest of equals; only among those that a search that proves has left: those with the
-     * proven result, or those not lost. GameError if the game is over.
+     * The most visited action, the lowest of equals; a search that proves chooses among the actions with the proven result,
+     * or those not lost. GameError if the game is over.
      *
-     * Where the root's simulations are shared out, the best of the moves visited longest; where the settings say so, the
-     * one with the largest lower bound of those visited much.
+     * If the root's simulations are shared out, it is the best of the moves visited longest. If the settings say so, it is
+     * the often visited one with the largest lower bound.
      */
     fun bestAction(): Int {
         val counts = choice()

@@ -5,9 +5,8 @@
  *     {"root": {"kind": "puct"}, "c_init": 1.5, "first_play": 0.2, "early_stop": true}
  *     {"root": {"kind": "puct"}, "lower_bound": 5}
  *
- * Without the member, and with {"root": {"kind": "puct"}}, a search is as it always was. What a reader does not know it
- * refuses: a setting that is passed over would be another search, played as if it were this one. docs/search.md says
- * what the numbers do.
+ * Without the member, and with {"root": {"kind": "puct"}}, a search is the usual one. A reader refuses what it does not
+ * know: without that setting the search would be another one. docs/search.md explains the numbers.
  */
 package org.azx.app.engine
 
@@ -19,8 +18,8 @@ class Gumbel(val considered: Int = 16, val visit: Double = 50.0, val scale: Doub
  *
  * PUCT's C begins at `cInit`. A move without a visit counts as worth what its parent is, less `firstPlay`; null: as a
  * draw. With `earlyStop` a search ends once no other move can be visited as often as the leader (`EarlyStop.kt`).
- * With `lowerBound` not the most visited move is played but the one whose mean less so many standard errors is the
- * largest (`LowerBound.kt`); null: the most visited one.
+ * With `lowerBound` the move is played whose mean less that many standard errors is the largest (`LowerBound.kt`); null:
+ * the most visited one.
  */
 class SearchSettings(
     val root: Gumbel? = null,
@@ -57,7 +56,7 @@ private val BESIDE = listOf(
 )
 
 /**
- * Where the member `search` says what is not known here, such as "root.kind"; null if all is known.
+ * The place of an unknown setting in the member `search`, such as "root.kind"; null if all are known.
  *
  * Of several places the first: the kind, the known members in their order, then unknown names in the order of their
  * letters; those of the root before the others.

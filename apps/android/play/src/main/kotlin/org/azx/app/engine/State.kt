@@ -68,7 +68,7 @@ interface State : Drawable {
     fun label(action: Int): String
 }
 
-/** Why an action is illegal; `move` is given with SUPERKO alone: after so many moves the board was the same. */
+/** Why an action is illegal. With SUPERKO, `move` is the number of moves after which the board was the same. */
 data class Refusal(val code: Code, val move: Int? = null) {
     /** The apps' text of each is called `reason_` and its name. */
     enum class Code {

@@ -4,16 +4,16 @@ package org.azx.app.engine
 /**
  * What two plies prove: the `moves` that are left to choose among, ascending, and the `result` for the mover.
  *
- * `result` 1: each of the moves wins at once. null: nothing is known but that the opponent has no win at once after any
- * of these, as it has after every other one. -1: the opponent wins at once whatever is played; these leave it the fewest
- * ways to do so. Where a result is known the lowest of the moves is played, and no network is asked.
+ * `result` 1: each of the moves wins at once. -1: the opponent wins at once after every move; these leave it the fewest ways.
+ * null: after these moves the opponent cannot win at once, after every other one it can. If a result is known, the lowest of
+ * the moves is played without a network.
  */
 class Forced(val moves: IntArray, val result: Int?)
 
 /** The actions that win at once, and how many such the opponent has after each legal one, in their order. */
 class Sudden(val wins: IntArray, val answers: IntArray)
 
-/** The moves that are left to choose among; none where the game is over. */
+/** The moves that are left to choose among; none once the game is over. */
 fun findForced(state: State): Forced {
     val legal = state.legalActions()
     val known = state.sudden()
@@ -30,7 +30,7 @@ private fun winsOf(state: State): IntArray {
     return state.legalActions().filter { state.apply(it).returns() == won }.toIntArray()
 }
 
-/** How many moves win at once for who is to move now; where the last move has lost the game, more than can be. */
+/** How many moves win at once for the mover; if the last move has lost the game, more than there can be. */
 private fun answersTo(after: State): Int = when {
     !after.isTerminal -> winsOf(after).size
     after.returns() == 1 - 2 * after.toMove -> after.actions + 1

@@ -1,12 +1,12 @@
 /**
  * The search tree as columns of numbers, a row a node.
  *
- * A row is what a node's parent knows of it (action, prior, visits, total) and where its children are, side by side
- * from `first` on. `total` is the sum of its visits' values, seen by the player to move in the parent, and `squares`
+ * A row has what a node's parent knows of it (action, prior, visits, total); its children are side by side from `first`
+ * on. `total` is the sum of its visits' values, seen by the player to move in the parent, and `squares`
  * that of their squares. Nothing here knows of games or networks.
  *
- * Columns, as a search makes very many rows: none of them is an object that has to be made and thrown away, and the
- * choice of a child reads three columns in order.
+ * A search makes very many rows. In columns none of them is an object to allocate, and the choice of a child reads three
+ * columns in order.
  */
 package org.azx.app.engine
 
@@ -28,7 +28,7 @@ internal class Tree {
     var action = IntArray(ROOM)
     var kind = ByteArray(ROOM)
 
-    /** A number of the caller's: where it keeps what belongs to the node. */
+    /** A number for the caller: the place of what belongs to the node. */
     var slot = IntArray(ROOM)
 
     /** Rows in use; the root is always there. */
@@ -120,8 +120,8 @@ internal class Tree {
     }
 
     /**
-     * Keep only the root's children for `moves`, their priors divided by their sum; what is below the others stays in
-     * the tree, and is not reached.
+     * Keep only the root's children for `moves`, their priors divided by their sum; the rows below the others stay, but are
+     * not reached.
      */
     fun leaveOnly(moves: IntArray) {
         makeRoom(used + moves.size)
@@ -155,8 +155,8 @@ internal class Tree {
     /**
      * The tree of `top` and of everything below it, parents before children, siblings side by side.
      *
-     * Copied row by row in the order of the new tree, which is the queue of what is still to be copied: no recursion,
-     * whose depth a long game's line would decide, and no list beside.
+     * The new tree, copied row by row, is the queue of rows whose children are still to be copied. Recursion could become as
+     * deep as a long game.
      */
     fun subtree(top: Int): Tree {
         val kept = Tree()
@@ -179,7 +179,7 @@ internal class Tree {
         used += count
     }
 
-    /** Put the row `from` of another tree here, its children where they are there. */
+    /** Put the row `from` of another tree here; its children keep their numbers of that tree. */
     private fun copy(row: Int, other: Tree, from: Int) {
         prior[row] = other.prior[from]
         total[row] = other.total[from]
@@ -213,8 +213,8 @@ internal class Tree {
         /** The root's row. */
         const val ROOT = 0
 
-        // What is known of a node: nothing, its value, its children too, or the game's result: that it is over there
-        // or, in a search that proves, what its children make of it.
+        // What is known of a node: nothing, its value, its children too, or its result. The game is over there, or the search
+        // proves, and the children decide.
         const val FRESH: Byte = 0
         const val LEAF: Byte = 1
         const val OPEN: Byte = 2

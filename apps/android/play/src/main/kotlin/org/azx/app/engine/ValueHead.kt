@@ -1,4 +1,4 @@
-/** What the value that a network gives means: other authors count in other ranges, or tell three chances apart. */
+/** What a network's value means: authors use different ranges, or three chances. */
 package org.azx.app.engine
 
 import kotlin.math.abs
@@ -19,8 +19,8 @@ private const val SLACK = 1e-3
 /**
  * How the outputs of a value head are read as a value from -1 to 1, for whom the encoding says.
  *
- * Of the three chances `win` and `loss` are where they stand (where no order is given, in the order above); what ends
- * with `activation` may have to go through a softmax first.
+ * `win` and `loss` are the places of these two of the three chances, without an order those above. With some values of
+ * `activation` the numbers go through a softmax first.
  */
 class ValueHead(
     val range: ValueRange,
@@ -48,7 +48,7 @@ class ValueHead(
         return (won - lost) / (won + exp(draw - largest) + lost)
     }
 
-    /** Where the manifest does not know it, numbers below 0 or with another sum than 1 are no chances. */
+    /** If the activation is unknown, numbers below 0 or with another sum than 1 are no chances. */
     private fun areChances(win: Double, draw: Double, loss: Double): Boolean {
         if (activation != "unknown") return activation in PROBABILITIES
         return minOf(win, draw, loss) >= 0 && abs(win + draw + loss - 1) <= SLACK
@@ -79,7 +79,7 @@ private fun single(range: ValueRange, output: Map<String, Any?>, size: Int): Val
     return ValueHead(range)
 }
 
-/** What a value is where the manifest does not say: three numbers are chances. */
+/** The range of a value if the manifest does not give it: three numbers are chances. */
 private fun usualRange(size: Int, activation: Any): ValueRange = when {
     size == OUTCOMES.size -> ValueRange.WDL
     activation in UNIT_ACTIVATIONS -> ValueRange.UNIT

@@ -6,8 +6,8 @@ import org.azx.app.engine.Evaluation
 import org.azx.app.engine.State
 
 /**
- * A network that is opened by `load` where it is first asked: until then, and while that goes on, a board can stand there
- * and be played on. What `load` throws, each question throws anew.
+ * A network that `load` opens at the first question, so that the board can be shown and played on before. What `load`
+ * throws, each question throws anew.
  */
 class Arriving(manifest: Manifest, load: () -> Network) : Network {
     private val arrived = lazy(load)

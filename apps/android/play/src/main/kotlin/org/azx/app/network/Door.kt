@@ -1,6 +1,6 @@
 /**
- * What a TFLite file is made of, looked at before an interpreter gets it: one graph of operations that only calculate, all
- * of it in the file, with a signature of its own inputs and outputs. Nothing of it is run.
+ * Checks a TFLite file before an interpreter gets it; nothing of it is run. It must be one graph of operations that only
+ * calculate, all of it in the file, with a signature of its own inputs and outputs.
  *
  * A bundle may come from anybody, and TFLite has operations that keep a state, call other graphs, or are whatever an app
  * has registered. The fields are numbered as in TFLite's schema.fbs.

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer
 import java.nio.ByteOrder
 
 /**
- * A table of a flatbuffer, read where it lies: nothing of it is copied but texts and lists of numbers. Whatever leads out of
- * the file is an IndexOutOfBoundsException.
+ * A table of a flatbuffer, read in place; only texts and lists of numbers are copied. A place outside the file throws an
+ * IndexOutOfBoundsException.
  */
 class FlatTable private constructor(private val bytes: ByteBuffer, private val at: Int) {
     /** Where the value of a field lies; null if the table does not have it. */

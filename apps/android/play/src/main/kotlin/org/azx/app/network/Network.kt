@@ -4,8 +4,8 @@ import org.azx.app.engine.Evaluator
 import java.io.Closeable
 
 /**
- * What runs a network on the processor, on so many threads, and its precision if that is below float32; as a text it is
- * in English. What the runtime makes of each layer there is not known.
+ * What runs a network on the processor: the runtime, the number of threads, and the precision if it is below float32. As a
+ * text it is in English.
  */
 class Runs(val runtime: String, val threads: Int, val precision: String? = null) {
     override fun toString(): String {
@@ -22,7 +22,7 @@ interface Network : Evaluator, Closeable {
     /** What runs it; null until it is open. */
     val runs: Runs? get() = null
 
-    /** Wait until it can be asked. BundleError if it cannot be run. */
+    /** Wait until it is loaded. BundleError if it cannot be run. */
     fun open() = Unit
 
     /** The outputs by the manifest's names for one position's inputs by theirs; all flat and without the batch. */

@@ -22,9 +22,9 @@ import java.nio.FloatBuffer
  * A bundle's network in TensorFlow Lite on the CPU, by XNNPACK; `model` is a direct buffer that has been checked, in this
  * `precision` if that is below float32.
  *
- * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time
- * is given one as many times, and its first answer is taken. It has one set of buffers, so it makes one evaluation at a time: other threads wait for their turn, `close` too.
- * BundleError if the model cannot be run here, does more than calculate (`checkModel`) or is not the manifest's.
+ * Without a `reading` it answers for tensors alone, not for states. A network that takes several positions at a time gets
+ * the same one several times, and its first answer counts. It has one set of buffers: evaluations, and `close`, wait for
+ * each other. BundleError if the model cannot be run here, does more than calculate (`checkModel`) or is not the manifest's.
  */
 class TfLite(
     model: ByteBuffer,

@@ -18,7 +18,7 @@ private const val UNFINISHED = ".part"
 
 /**
  * All games that were played, watched or opened here: a file of JSON each in a folder of the app's own, and nothing else.
- * Only a person's own word removes one; a file that cannot be read stays where it is.
+ * Only a person removes a game; a file that cannot be read stays.
  *
  * `open` reads the disk and `settle` waits for it; all else works with what is in memory and waits for nothing. Any thread
  * may call anything.
@@ -42,14 +42,14 @@ class Library(private val folder: File) {
         val files = folder.listFiles().orEmpty().sortedBy { it.name }
         files.filter { it.name.endsWith(UNFINISHED) }.forEach { it.delete() }
         val kept = files.filter { it.name.endsWith(ENDING) }.map { it to read(it) }
-        // What was kept meanwhile is newer.
+        // Records that were kept meanwhile are newer.
         for ((_, record) in kept) if (record != null) records.putIfAbsent(record.id, record)
         damaged = kept.filter { it.second == null }.map { it.first.name }
         isOpen = true
         return this
     }
 
-    /** All of them, the one that was changed last first. */
+    /** All records, the last changed one first. */
     fun list(): List<GameRecord> =
         records.values.sortedWith(compareByDescending<GameRecord> { it.changed }.thenBy { it.id })
 
@@ -57,11 +57,11 @@ class Library(private val folder: File) {
 
     operator fun get(id: String): GameRecord? = records[id]
 
-    /** Keep a record in place of what was kept of it before; `answer` hears on another thread why the disk has it not. */
+    /** Store a record in place of its earlier form; `answer` hears on another thread if the disk refuses it. */
     fun keep(record: GameRecord, answer: (IOException?) -> Unit = {}) {
         records[record.id] = record
         writer.execute {
-            // A later change of it is on its way where this one is no longer the record.
+            // If this is no longer the record, a later change is on its way.
             if (records[record.id] === record) answer(refusalOf(record))
         }
     }
@@ -93,7 +93,7 @@ class Library(private val folder: File) {
         null
     }
 
-    /** Write beside, then move: a record is there as it was, or as it is. IOException where the disk has no room. */
+    /** Write beside, then move, so that a record is never half written. IOException if the disk has no room. */
     private fun write(record: GameRecord) {
         val part = File(folder, record.id + UNFINISHED)
         try {

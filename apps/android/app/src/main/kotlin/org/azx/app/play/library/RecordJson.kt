@@ -1,4 +1,4 @@
-/** Records as JSON: the page's names of everything, checked member by member, as a file may be anybody's. */
+/** Records as JSON, with the page's names. Each member is checked: a file may come from anywhere. */
 package org.azx.app.play.library
 
 import org.azx.app.engine.JsonError
@@ -92,7 +92,7 @@ private fun dataOf(end: Ending): Map<String, Any?> = when (end) {
     is Ending.Told -> mapOf("kind" to "told", "result" to end.result, "winner" to end.winner)
 }
 
-/** The record of a JSON text; null if it is none. Whether the rules allow its moves is not asked. */
+/** The record of a JSON text; null if it is no record. It may still have moves that the rules forbid. */
 fun readGameRecord(text: String): GameRecord? = try {
     objectOf(parseJson(text)).takeIf { it["azx_game"] == RECORD_VERSION }?.let(::recordOf)
 } catch (_: JsonError) {

@@ -42,16 +42,16 @@ fun beginShared(settings: Settings, states: List<State>, game: Game, agreed: Agr
     return Kept(session, allSettings(game, settings), identity)
 }
 
-/** The milliseconds that players 0 and 1 have left after so many moves: what was noted last until then. */
+/** The milliseconds that players 0 and 1 have left after a number of moves. */
 fun Clock.leftAt(moves: Int): Pair<Long, Long> =
     left.entries.filter { it.key <= moves }.maxByOrNull { it.key }?.value ?: (1000L * base to 1000L * base)
 
-/** The clock once `player` has `more` milliseconds after so many moves, never fewer than none. */
+/** The clock with `more` milliseconds for `player` after a number of moves; the result is at least 0. */
 internal fun Clock.add(moves: Int, player: Player, more: Long): Clock {
     val (one, two) = leftAt(moves)
     val now = if (player == 0) maxOf(0, one + more) to two else one to maxOf(0, two + more)
     return Clock(base, increment, left + (moves to now))
 }
 
-/** The clock of the first so many moves alone. */
+/** The clock of the first `moves` moves. */
 internal fun Clock.cut(moves: Int) = Clock(base, increment, left.filterKeys { it <= moves })

@@ -1,4 +1,4 @@
-/** A position that people set up: pieces by their cells, or moves where the game's rules alone make its positions. */
+/** A position that people set up: pieces by their cells, or moves in games whose pieces cannot be placed freely. */
 package org.azx.app.play.people
 
 import org.azx.app.engine.EMPTY
@@ -19,8 +19,8 @@ import org.azx.app.engine.play
 import org.azx.app.engine.through
 
 /**
- * Why a position cannot come about: by the rules' own word; or it `isTurn`, as the sides' pieces are too many or too few
- * for who moves; or a chain `at` a point has no liberty; or no moves lead there.
+ * Why a position cannot come about: the rules' `reason`, the numbers of pieces do not fit the mover (`isTurn`), or a chain
+ * `at` a point has no liberty. Without any of these no moves lead there.
  */
 class Impossible(val reason: Refusal?, val isTurn: Boolean = false, val at: Int? = null) :
     RuntimeException("impossible: ${reason?.code} $isTurn $at")
@@ -28,7 +28,7 @@ class Impossible(val reason: Refusal?, val isTurn: Boolean = false, val at: Int?
 // Tries to find an order in which the pieces are placed.
 private const val MOST_TRIES = 50_000
 
-/** What was set up so far. Nothing changes it; `moves` are those of games that have no free pieces. */
+/** What was set up so far; immutable. `moves` are for games whose pieces cannot be placed freely. */
 class SetUp(
     val game: Game,
     val settings: Settings,
@@ -43,7 +43,7 @@ class SetUp(
 
     private val played: List<State> get() = start.through(moves)
 
-    /** What is to be seen of it, possible or not. */
+    /** What the board shows, possible or not. */
     val shown: State get() = if (isByMoves) played.last() else start.arrange(pieces)
 
     /** Who moves next. */
@@ -55,7 +55,7 @@ class SetUp(
         moves: List<Int> = this.moves,
     ) = SetUp(game, settings, pieces, mover, moves)
 
-    /** With a piece of `player` on a cell, or the next move; a disc of Connect4 falls. Impossible where a move is illegal. */
+    /** With a piece of `player` on a cell, or the next move; a disc of Connect4 falls. Impossible if the move is illegal. */
     fun put(action: Int, player: Player): SetUp {
         if (!isByMoves) return landing(action)?.let { with(pieces + (it to player)) } ?: this
         played.last().whyIllegal(action)?.let { throw Impossible(it) }
@@ -80,9 +80,7 @@ class SetUp(
 
     fun clear(): SetUp = with(emptyMap(), 0, emptyList())
 
-    val isEmpty: Boolean get() = pieces.isEmpty() && moves.isEmpty()
-
-    /** All positions from the empty board to this one. Impossible where the rules do not let it come about. */
+    /** All positions from the empty board to this one. Impossible if the rules do not lead there. */
     fun states(): List<State> {
         val found = when {
             isByMoves -> played
@@ -131,7 +129,7 @@ private class Placing(private val pieces: Map<Int, Player>) {
     private var tries = 0
     private var reason: Refusal? = null
 
-    /** All positions on the way; null if no order is found. Impossible with the rules' word where they say why. */
+    /** All positions on the way; null if no order is found. Impossible if the rules give a reason. */
     fun from(start: State): List<State>? {
         val order = walk(start) ?: return reason?.let { throw Impossible(it) }
         return start.through(order)

@@ -36,7 +36,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     /** The stones of Go that are marked as dead, after two passes. */
     private var dead: List<Int> = emptyList()
 
-    // Since when the mover's time goes by; null while nobody sees the board.
+    // When the mover's time began to run; null while the board is hidden.
     private var since: Long? = null
 
     val shared: Shared get() = identity.shared ?: Shared(false, null, null)
@@ -66,19 +66,19 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
     private val isTimed: Boolean
         get() = shared.clock != null && session.played > 0 && session.phase == Phase.YOURS
 
-    /** Somebody sees the board. */
+    /** The board is visible. */
     fun enter() {
         since = since ?: now()
     }
 
-    /** Nobody sees it any more: time stands still, and what was thought is kept. */
+    /** The board is hidden: the clock stops, and the time used is kept. */
     fun leave() {
         spend()
         since = null
         save()
     }
 
-    /** Time goes by; the game ends where the mover has none left. Whether it has ended. */
+    /** Look at the clock: the game ends if the mover has no time left. Whether it has ended. */
     fun tick(): Boolean {
         if (!isTimed || leftOf(session.latest.toMove) != 0L) return false
         spend()
@@ -103,7 +103,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
         identity = identity.copy(shared = next)
     }
 
-    /** A move of the one who is to move, or a chain of dead stones; says why where the move cannot be made. */
+    /** Make the mover's move, or mark a chain as dead; if the move is illegal, say why. */
     fun play(action: Int) {
         if (isScoring && isAtEnd) return toggle(action)
         if (!canPlay || tick()) return
@@ -187,7 +187,7 @@ class SharedTable(kept: Kept, val game: Game, private val keep: (GameRecord) -> 
         save()
     }
 
-    /** Show the position after so many moves. */
+    /** Show the position after a number of moves. */
     fun show(moves: Int) {
         refusal = null
         session = session.show(moves)

@@ -82,7 +82,7 @@ private fun Table.settle(state: State, known: Known) {
 }
 
 private fun Table.showPolicy(advice: Advice) {
-    // The network may like what is proven to lose something.
+    // The network may prefer a move that is proven to lose something.
     val best = advice.policy.filterKeys { it in advice.known.left }.maxByOrNull { it.value } ?: return
     found = null
     settle(session.latest, advice.known)
@@ -97,7 +97,7 @@ private fun Table.advise(hint: Notice.Hint, shares: Map<Int, Double>) {
     show()
 }
 
-/** Nothing that was said of one position is said of another. */
+/** Forget what was said of the position that was shown. */
 internal fun Table.forgetHint() {
     heat = null
     found = null

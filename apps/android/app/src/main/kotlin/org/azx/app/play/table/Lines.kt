@@ -9,7 +9,7 @@ private fun List<Int>.beginsWith(beginning: List<Int>): Boolean = take(beginning
 /** The moves of a line alone. */
 private val Line.actions: List<Int> get() = session.actions.drop(from)
 
-/** The lines with these moves among them; the same where they are there already. */
+/** The lines with these moves added, unless they are among them already. */
 fun withLine(lines: List<Kept>, actions: List<Int>, from: Int): List<Kept> {
     val beside = lines.filter { it.from == from }
     if (beside.any { it.actions.beginsWith(actions) }) return lines

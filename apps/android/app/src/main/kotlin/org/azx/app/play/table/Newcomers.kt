@@ -1,4 +1,4 @@
-/** A network that has come while a game is on the board: the game goes on with the old one until a person takes it. */
+/** A network opened during a game. The game goes on with the old one until a person takes the new one. */
 package org.azx.app.play.table
 
 import org.azx.app.engine.records.GameRecord
@@ -8,10 +8,10 @@ import org.azx.app.play.isBegun
 import org.azx.app.play.newIdentity
 import org.azx.app.play.shelve
 
-/** What a person may play on with from the position that is shown; null if nothing has come, or the game is over there. */
+/** The new network that can play on from the shown position; null if there is none, or the game is over there. */
 val Table.offer: Newcomer? get() = newcomer?.takeUnless { displayed.visible.isTerminal || series != null }
 
-/** Offer a network that has come; none where null. */
+/** Offer a new network; null withdraws the offer. */
 internal fun Table.offer(found: Newcomer?) {
     if (found?.bundle?.entry?.name == newcomer?.bundle?.entry?.name) return
     newcomer = found
@@ -19,8 +19,8 @@ internal fun Table.offer(found: Newcomer?) {
 }
 
 /**
- * A game of its own that begins with the position that is shown, against the network that has come; the library has it then.
- * null if nothing was played yet. This game stays as it is.
+ * Put a new game into the library, which goes on from the shown position against the new network; null if nothing was
+ * played yet. This game stays as it is.
  */
 fun Table.playOnAgainst(taken: Newcomer): GameRecord? {
     val shown = (line?.session ?: session.shorten(session.ply)).takeOver()

@@ -12,16 +12,16 @@ import org.azx.app.play.Session
 import org.azx.app.play.startSession
 import kotlin.random.Random
 
-// As a level that plays by its policy alone: every move in proportion to the root of its probability.
+// As a level that plays by its policy alone: each move in proportion to the root of its probability.
 private val DRAW = Level(0, 0.0, 2.0)
 
-// How often an opening is drawn again that there was already; tic-tac-toe has 72 of two moves.
+// How often a known opening is drawn again; tic-tac-toe has 72 openings of two moves.
 private const val TRIES = 20
 
 /** What the network of the player who is to move says of a position: a probability for each legal action. */
 typealias Ask = (Session) -> Map<Int, Double>
 
-/** A game of so many moves that are drawn by `seed`: none of them passes by choice, and none ends the game. */
+/** A game of `plies` moves drawn by `seed`. No move passes by choice, and none ends the game. */
 private fun drawOnce(start: State, plies: Int, ask: Ask, seed: Long): Session {
     var session = startSession(start, NOBODY)
     for (ply in 0 until plies) {
@@ -35,7 +35,7 @@ private fun drawOnce(start: State, plies: Int, ask: Ask, seed: Long): Session {
     return session
 }
 
-/** An opening that is none of the `known` ones, if one is found. It blocks. */
+/** An opening other than the `known` ones, if one is found. It blocks. */
 fun drawOpening(start: State, plies: Int, ask: Ask, known: Set<List<Int>>, random: Random = Random): Session {
     var session = startSession(start, NOBODY)
     for (time in 0 until TRIES) {

@@ -39,7 +39,7 @@ internal fun Table.fail(error: Throwable) {
     show()
 }
 
-/** The table cannot go on without its own network; another one may be opened again. */
+/** Without its own network the table stops; a guest's may be opened again. */
 private fun Table.failThought(error: Throwable, side: Side?) {
     if (opened.isOwn(side)) return fail(error)
     isThinking = false
@@ -63,7 +63,7 @@ private fun Table.takeAnswer(thought: Thought) {
     go()
 }
 
-/** It is a person's turn, or nobody's any more. */
+/** A person's turn has begun, or the game has ended. */
 private fun Table.arrive() {
     if (session.phase == Phase.SCORING) return propose()
     if (choices.alwaysHeat && heat == null) warmUp()

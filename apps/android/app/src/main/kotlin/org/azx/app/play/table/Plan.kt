@@ -19,17 +19,17 @@ fun roundsOf(count: Int): List<Round> = List(count) { Round(it % 2, if (count ==
 /** After how few moves a game is still open; tic-tac-toe has nine of them in all. */
 fun pliesOf(game: String): Int = if (game == "tictactoe") 2 else 4
 
-/** What the two sides have won until now. */
+/** How many games each side has won until now. */
 data class Tally(val won: Pair<Int, Int> = 0 to 0, val drawn: Int = 0) : Serializable {
     val played: Int get() = won.first + won.second + drawn
 
-    /** The tally after another game, in which this player has won, or nobody (null). */
+    /** The tally after another game, which this player has won; null for a draw. */
     fun countIn(round: Round, winner: Player?): Tally = when {
         winner == null -> copy(drawn = drawn + 1)
         round.first == winner -> copy(won = won.first + 1 to won.second)
         else -> copy(won = won.first to won.second + 1)
     }
 
-    /** What each player of a game has won until now, player 0 first. */
+    /** How many games each player of a game has won until now, player 0 first. */
     fun byPlayer(round: Round): Pair<Int, Int> = round.byPlayer(won)
 }

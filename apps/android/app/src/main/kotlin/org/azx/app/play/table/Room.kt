@@ -11,7 +11,7 @@ import org.azx.app.play.failureOf
 import org.azx.app.play.newcomerOf
 import org.azx.app.play.open
 
-/** Where somebody sits at a table: what a screen hands on to the next one where the device is turned. */
+/** A bundle being opened, then its table. A screen hands it on to the next one when the device is turned. */
 class Room(context: Context, name: String, wanted: Wanted) {
     val worker = Worker("azx table")
 
@@ -28,7 +28,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
     var failure: Text? = null
         private set
 
-    // The game of a table whose network failed to come.
+    // The game of a table whose network could not be opened.
     private var left: GameRecord? = null
 
     /** The game on the table; null if there is none. */
@@ -63,7 +63,7 @@ class Room(context: Context, name: String, wanted: Wanted) {
         onChange()
     }
 
-    /** Without its network nobody sits there; what was played meanwhile is in the library. */
+    /** Without its network the table closes; what was played meanwhile is in the library. */
     private fun fail(why: Text) {
         failure = why
         left = table?.record
@@ -72,13 +72,13 @@ class Room(context: Context, name: String, wanted: Wanted) {
         onChange()
     }
 
-    /** Somebody watches, so the network may think. */
+    /** The screen is visible, so the network may think. */
     fun enter() {
         isVisible = true
         table?.resume()
     }
 
-    /** Look for a network that has come for the board meanwhile. */
+    /** Look for a new network for this board. */
     fun lookForNewcomer() {
         val (found, sat) = (opened ?: return) to (table ?: return)
         val record = sat.record

@@ -17,8 +17,8 @@ import java.io.Serializable
 private const val LOOKS = 3
 
 /**
- * What remains of a series if the system ends the app. `settings` are those of all its games, `openings` have their numbers,
- * `round` is the number of the game that was laid out last and `id` its record's, null before the first.
+ * What remains of a series if the system ends the app. `settings` are those of all its games, `openings` are by number.
+ * `round` is the number of the last game that was laid out, `id` is its record's, null before the first.
  */
 data class KeptSeries(
     val sides: Pair<Side, Side>,
@@ -68,7 +68,7 @@ class Series(private val table: Table, kept: KeptSeries) {
         table.show()
     }
 
-    /** The board is another game's: nothing is said of the series any more. */
+    /** The board has another game: drop the series. */
     private fun leave() {
         end()
         table.series = null
@@ -142,7 +142,7 @@ internal fun Table.beginSeries() {
     show()
 }
 
-/** Go on with a series that was kept, where its game is on the board and the series is not. */
+/** Go on with a stored series if its game is on the board and no series is. */
 fun Table.restore(kept: KeptSeries) {
     if (series != null || (kept.id != null && kept.id != identity.id)) return
     series = Series(this, kept)

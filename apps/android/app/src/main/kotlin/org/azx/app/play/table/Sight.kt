@@ -24,7 +24,7 @@ val Table.panelOfGame: Panel get() = if (line == null) panel else panelOf(sessio
 private val Table.findings: Findings
     get() {
         val lead = (notice as? Notice.Estimated)?.estimate?.run { Lead(score, spread) }
-        // What was thought of one position is not told beside another.
+        // A thought about one position is not shown beside another.
         return Findings(found, progress.takeIf { isThinking && displayed.visible === session.latest }, lead)
     }
 

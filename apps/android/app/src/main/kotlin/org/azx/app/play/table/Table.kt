@@ -39,8 +39,8 @@ import kotlin.random.Random
  * One sitting of a person and a network at a board, or of a network that is watched. Everything here happens on the
  * main thread, but the network thinks on the worker.
  *
- * It outlives the screen that shows it where the device is turned. Beside this file: the network's moves, hints, the end of Go, games that
- * are watched, replays with what is tried out in them, mistakes that are tried again, reviews, and live analysis.
+ * It outlives its screen when the device is turned. Other files have the network's moves, hints, the end of Go, watched
+ * games, replays and lines, mistakes tried again, reviews, and live analysis.
  */
 class Table(internal val opened: Opened, internal val worker: Worker, private val random: Random = Random.Default) {
     var onChange: () -> Unit = {}
@@ -70,24 +70,24 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var line: Line? = null
         internal set
 
-    /** A mistake that a person tries to do better in a replay; null if that is none. */
+    /** A mistake that a person tries again in a replay; null without one. */
     var retry: Retry? = null
         internal set
 
-    /** What looks at the position that a replay shows; null unless somebody wants that. */
+    /** The live analysis of the shown position; null if it is off. */
     internal var live: Live? = null
 
-    /** The series that the game on the board belongs to; null if that is none. */
+    /** The series that the game on the board belongs to; null without one. */
     var series: Series? = null
         internal set
 
-    /** A network that has come while this game is on the board; null if none has. */
+    /** A network that was opened during this game; null without one. */
     internal var newcomer: Newcomer? = null
 
-    /** How warm the device is: where it is, the network thinks less from its next move on. */
+    /** How warm the device is: on a warm one the network thinks less from its next move on. */
     internal var warmth = Warmth.FINE
 
-    /** The same; `FINE` where the network thinks as long as ever, as at a level. */
+    /** The same; `FINE` if the network still thinks as long as ever, as at a level. */
     val warmthFelt: Warmth
         get() {
             val strengths = sides?.toList()?.mapNotNull(::strengthOf) ?: listOf(choices.strength)
@@ -103,7 +103,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     /** The estimate that the board shows; null if none is. */
     internal var estimated: Counted? = null
 
-    /** Once the person did not agree, the network plays until captures are real. */
+    /** Whether the person did not agree on the dead stones: then the network plays until captures are real. */
     internal var isPlayedOn = false
 
     /** Whether a game that is watched stands still until `step` or `pause`. */
@@ -114,23 +114,23 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var failure: Text? = null
         internal set
 
-    /** Those that were chosen beside the network's own. */
+    /** The settings that were chosen beside the network's own. */
     var settings: Settings
         private set
     internal var isThinking = false
 
-    /** Whether nobody watches. */
+    /** Whether the screen is hidden. */
     internal var isAway = false
         private set
 
     /** The hint and the review that are under way; null if there is none. */
     internal var hinted: Asked? = null
 
-    /** Whether a person asked for that hint. The colours of every move come without being asked for. */
+    /** Whether a person asked for that hint. The heat map comes unasked. */
     internal var isHintWanted = false
     internal var reviewed: Asked? = null
 
-    /** Goes up whenever an answer that is under way is no longer wanted. */
+    /** Goes up whenever answers under way are no longer wanted. */
     internal var turn = 0
         private set
 
@@ -138,7 +138,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
     var identity: Identity
         internal set
 
-    // Why the disk does not take the game is said once.
+    // The reason why the disk does not take the game is given once.
     private var isRefused = false
 
     init {
@@ -153,7 +153,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         notice = forcedPass() ?: noticeOfLot()
     }
 
-    /** Who play against each other; null but of a game between networks that were chosen for each side. */
+    /** The sides of a game between chosen networks; else null. */
     val sides: Pair<Side, Side>? get() = identity.sides?.takeIf { session.isWatched }
 
     val canPlay: Boolean get() = session.phase == Phase.YOURS && !isReplay
@@ -169,7 +169,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         go()
     }
 
-    /** A new game on other terms, which are kept. */
+    /** A new game on other terms, which are remembered. */
     fun restart(chosen: Choices) {
         choices = chosen
         opened.memory.keep(chosen)
@@ -221,25 +221,25 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         }
     }
 
-    /** Go on where the network failed: it is asked once more. */
+    /** Ask a network that failed once more. */
     fun askAgain() {
         failure = null
         go()
     }
 
-    /** Let the network move where it is its turn, it does not think already and it has not failed. */
+    /** Let the network move if it is its turn, it does not think already and has not failed. */
     fun resume() {
         isAway = false
         if (!isThinking && failure == null) go()
     }
 
-    /** Nobody watches any more: end the thought, which `resume` begins anew, the review, and what else is looked at. */
+    /** The screen is hidden: end the review, live analysis and the thought, which `resume` begins anew. */
     fun leave() {
         isAway = true
         leaveThought()
     }
 
-    /** Nothing that is under way is wanted any more. */
+    /** Drop what is under way. */
     internal fun leaveThought() {
         turn++
         isThinking = false
@@ -251,7 +251,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         stopReview()
     }
 
-    /** Nothing that is under way is wanted any more, and nothing that was said holds. */
+    /** Drop what is under way and what was said. */
     internal fun drop() {
         live?.end()
         live = null
@@ -266,7 +266,7 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         failure = null
     }
 
-    /** A person's move, in a replay one that is tried out; says why where it cannot be played. */
+    /** Play a person's move, or try it out in a replay; if it is illegal, say why. */
     fun play(action: Int) {
         if (isReplay) return tryOut(action)
         if (session.phase == Phase.SCORING) return toggle(action)
@@ -317,10 +317,10 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         onChange()
     }
 
-    /** Go on with another session, which is kept. */
+    /** Go on with another session, and store it. */
     internal fun change(changed: Session) {
         session = changed
-        // It is said until the person's next move, as the network may move again at once.
+        // It stays until the person's next move, as the network may move again at once.
         notice = forcedPass() ?: notice
         keep()
     }
@@ -345,19 +345,19 @@ class Table(internal val opened: Opened, internal val worker: Worker, private va
         session = session.know(seen, moves)
     }
 
-    /** Ask for what holds of this turn: `answer` hears of nothing that comes later. */
+    /** Ask something of this turn; a later answer is dropped. */
     internal fun <Answer> askNow(work: () -> Answer, answer: (Answer) -> Unit) {
         val mine = turn
         worker.ask(work) { if (mine == turn) it.fold(answer, ::fail) }
     }
 
-    /** Who begins, where a person left that to chance and nobody has moved yet. */
+    /** Who begins, if that was left to chance and the game has no move yet. */
     private fun noticeOfLot(): Notice? {
         val isDrawn = session.moves == 0 && choices.begins == Begins.RANDOM && session.hasPerson
         return if (isDrawn) Notice.Begins(session.human == 0) else null
     }
 
-    /** Where no person plays nobody has to be told. */
+    /** That a side had to pass, if a person plays. */
     private fun forcedPass(): Notice? =
         session.forcedPasser?.takeIf { session.hasPerson }?.let { Notice.ForcedPass(it == session.human) }
 

@@ -25,8 +25,8 @@ import kotlin.math.round
  *
  * `last` is the last move that was no forced pass. `heat` has the share, 0 to 1, of each considered action. If `canPlay`
  * is false the board does not invite to play, but still reports taps. `counted` holds dead stones and areas, null if all
- * stones count. `rates` has the chance, 0 to 1, of each action that a search considers, `points` what each gains or loses
- * against the best, `best` the equally good ones; null if unknown. `better` is a better move than the last one.
+ * stones count. Of the actions that a search considers, `rates` has the chances, 0 to 1, `points` the gains or losses against
+ * the best. `best` are the equally good ones. null if unknown. `better` is a better move than the last one.
  */
 class Shown(
     val state: State,
@@ -66,7 +66,10 @@ abstract class BoardView(context: Context) : View(context) {
     protected var left = 0f
     protected var top = 0f
 
-    /** How far apart two spots are, in pixels, where a finger may be too large for them. */
+    /** The cells and the margin around them. */
+    protected val body = RectF()
+
+    /** The distance of two spots in pixels, on boards whose spots may be smaller than a finger. */
     protected open val pitch: Float get() = Float.MAX_VALUE
 
     /** What moves a piece to its full size, on boards where none falls. */
@@ -136,6 +139,8 @@ abstract class BoardView(context: Context) : View(context) {
         cell = max(1f, floor(min(frame.width() / (columns + 2 * margin), frame.height() / (rows + 2 * margin))))
         left = round(frame.centerX() - cell * columns / 2)
         top = round(frame.centerY() - cell * rows / 2)
+        body.set(left, top, left + columns * cell, top + rows * cell)
+        body.inset(-margin * cell, -margin * cell)
     }
 
     protected abstract fun drawBoard(canvas: Canvas, shown: Shown)

@@ -16,7 +16,7 @@ import org.azx.app.engine.games.Connect4
 import org.azx.app.engine.mark
 import kotlin.math.floor
 
-/** A spot is a column; its action is the lowest empty cell, or the top one where the column is full. */
+/** A spot is a column; its action is the lowest empty cell, or the top one if the column is full. */
 class Connect4Board(context: Context, private val rows: Int, private val columns: Int) : BoardView(context) {
     override val spots = columns
     override val ratio = (columns + 2 * MARGIN) / (rows + 2 * MARGIN)
@@ -25,14 +25,11 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
     private val front = Path()
     private val frontPaint = Paint(Paint.ANTI_ALIAS_FLAG)
     private val shade = Paint(Paint.ANTI_ALIAS_FLAG)
-    private val body = RectF()
     private val column = RectF()
     private val radius get() = cell * RADIUS
 
     override fun layOut(frame: RectF) {
         placeCells(frame, columns, rows, MARGIN)
-        val edge = cell * MARGIN
-        body.set(left - edge, top - edge, left + columns * cell + edge, top + rows * cell + edge)
         cutHoles()
         val bottom = mix(palette.frame, Color.BLACK, 0.2f)
         frontPaint.shader = LinearGradient(0f, body.top, 0f, body.bottom, palette.frame, bottom, Shader.TileMode.CLAMP)
@@ -86,7 +83,7 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
         if (shown.canPlay && touched != NONE) drawGhost(canvas, state)
         for (at in state.cells.indices) {
             val piece = state.cells[at].toInt()
-            // A disc that waits for its fall is not to be seen yet.
+            // A disc that waits for its fall is not visible yet.
             if (at == fall.waiting) continue
             if (piece != EMPTY) {
                 drawDisc(canvas, at, colour(piece))
@@ -96,7 +93,7 @@ class Connect4Board(context: Context, private val rows: Int, private val columns
         }
     }
 
-    /** Where the disc of the column that is touched would land. */
+    /** The cell where a disc of the touched column would land. */
     private fun drawGhost(canvas: Canvas, state: Connect4) {
         if (!isOpen(touched)) return
         val at = actionOf(touched)

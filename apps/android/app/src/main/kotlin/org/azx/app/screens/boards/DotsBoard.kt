@@ -20,7 +20,6 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
     override val spots = edges.count
     override val ratio = 1f
 
-    private val body = RectF()
     private val box = RectF()
 
     // The middles of an edge across and of one down.
@@ -29,8 +28,6 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     override fun layOut(frame: RectF) {
         placeCells(frame, size, size, MARGIN)
-        val edge = cell * MARGIN
-        body.set(left - edge, top - edge, left + cell * size + edge, top + cell * size + edge)
         body.inset(density, density)
     }
 
@@ -136,7 +133,7 @@ class DotsBoard(context: Context, private val size: Int) : BoardView(context) {
 
     override fun actionOf(spot: Int): Int = spot
 
-    /** Where no person plays the colours are the names. */
+    /** If no person plays, the colours are the names. */
     override fun title(): String {
         val (state, human) = (shown?.state as? DotsAndBoxes ?: return "") to (shown?.human ?: 0)
         if (human !in 0..1) return say(R.string.board_dots_watched, size, state.scores[0], state.scores[1])

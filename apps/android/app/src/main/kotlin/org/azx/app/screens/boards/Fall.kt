@@ -5,7 +5,7 @@ import android.view.animation.Interpolator
 import kotlin.math.sqrt
 
 /**
- * Moves discs from above the board to their cells, one after the other; at once where the system's animations are off.
+ * Moves discs from above the board to their cells, one after the other; at once if the system's animations are off.
  *
  * No more than one disc waits: with a third one the disc that falls has landed.
  */
@@ -18,7 +18,7 @@ internal class Fall(private val changed: () -> Unit) {
     var left = 0f
         private set
 
-    /** The cell whose disc falls next and is not seen before; BoardView.NONE where none waits. */
+    /** The cell whose disc falls next, hidden until then; BoardView.NONE if none waits. */
     var waiting = BoardView.NONE
         private set
 

@@ -3,7 +3,7 @@ package org.azx.app.screens.boards
 import android.animation.ValueAnimator
 import android.view.animation.DecelerateInterpolator
 
-/** Lets pieces grow to their full size in their places; they are there at once where the system's animations are off. */
+/** Lets pieces grow to their full size in their places; at once if the system's animations are off. */
 internal class Growing(private val changed: () -> Unit) {
     private val underWay = HashMap<Int, ValueAnimator>()
 

@@ -30,18 +30,17 @@ internal class Heat(
     fun isBest(action: Int): Boolean = best?.contains(action) ?: (shares?.get(action) == largest)
 
     /**
-     * An action's chance of winning where a search tells it, else its share; in percent, null below one percent of the
-     * share.
+     * An action's chance of winning if a search found it, else its share; in percent, null for shares below one percent.
      */
     fun percent(action: Int): Int? = shareOf(action)?.let { (100 * (rates?.get(action) ?: it)).roundToInt() }
 
-    /** What is written at an action: points against the best where they are known, else percents. */
+    /** What is written at an action: points against the best if known, else percents. */
     fun figure(action: Int): String? = percent(action)?.let { against(action) ?: it.toString() }
 
     /** What an action gains or loses against the best, with its sign: "+2", "0", "−3"; null if that is not known. */
     fun against(action: Int): String? = points?.get(action)?.let(::signed)
 
-    /** Whether what is written at an action is its chance of winning, and no share. */
+    /** Whether the figure at an action is its chance of winning, and no share. */
     fun hasRate(action: Int): Boolean = rates?.get(action) != null
 
     /** The best actions count, however seldom a search has looked at them. */

@@ -64,7 +64,7 @@ class HexBoard(context: Context, size: Int) : GridBoard(context, size) {
     private fun strengthOf(state: Hex, heat: Heat, at: Int): Float? =
         if (state.cells[at].toInt() == EMPTY || state.isSwapOpen) heat.strength(at) else null
 
-    /** Where a stone comes to stand: one that is taken over changes its place. */
+    /** The cell of a stone after the move: one that is taken over changes its place. */
     private fun landing(state: Hex, action: Int): Int = state.apply(action).lastStone ?: action
 
     /** A stone. The second player's has a pale ring, so that the colour is not the only difference. */
@@ -115,11 +115,11 @@ class HexBoard(context: Context, size: Int) : GridBoard(context, size) {
         }
     }
 
-    /** Where the last stone is marked, which after a swap is not where it was played. */
+    /** The cell of the last stone's mark; after a swap it is not the cell that was played. */
     private fun lastOf(state: Hex, shown: Shown): Int? =
         if (shown.last == state.lastAction) state.lastStone else shown.last?.takeIf { state.cells[it].toInt() != EMPTY }
 
-    /** The nearest middle, where it is within the hexagon. */
+    /** The cell whose hexagon has the point; NONE outside. */
     override fun spotAt(x: Float, y: Float): Int {
         val nearest = (0 until spots).minBy { hypot(x - centreX(it), y - centreY(it)) }
         val (dx, dy) = abs(x - centreX(nearest)) / cell to abs(y - centreY(nearest)) / cell

@@ -13,7 +13,7 @@ import kotlin.math.max
 
 /**
  * A round magnifier over everything in the window of `board`, which `draw` draws; `pitch` is the distance of two points
- * in pixels. Nothing is to be seen while the board is in no window.
+ * in pixels. It stays hidden while the board is in no window.
  */
 internal class Lens(
     private val board: BoardView,
@@ -40,7 +40,7 @@ internal class Lens(
         invalidateSelf()
     }
 
-    /** Above the finger, or beside it where the window ends; a point of the window in pixels. */
+    /** Above the finger, or beside it at the window's edge; a point of the window in pixels. */
     private fun place(root: ViewGroup, x: Float, y: Float) {
         val far = radius + GAP_DP * density
         val above = y - far
@@ -89,7 +89,7 @@ internal class Lens(
     override fun getOpacity(): Int = PixelFormat.TRANSLUCENT
 
     companion object {
-        /** A board has a lens where its points are closer than this. */
+        /** A board has a lens if its points are closer than this. */
         const val NEEDED_BELOW_DP = 32
         private const val RADIUS_DP = 72
         private const val RIM_DP = 3

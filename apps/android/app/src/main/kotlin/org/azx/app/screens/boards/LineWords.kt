@@ -10,7 +10,7 @@ import org.azx.app.engine.games.TicTacToe
 import kotlin.math.max
 import kotlin.math.min
 
-/** Where the longest row that has won lies, from end to end; null if no row has. */
+/** The ends of the longest row that has won; null if no row has. */
 fun lineWords(resources: Resources, state: State): String? {
     val line = (state as? CellState)?.longestLine()?.takeIf { it.isNotEmpty() } ?: return null
     val (first, last) = line.first() to line.last()

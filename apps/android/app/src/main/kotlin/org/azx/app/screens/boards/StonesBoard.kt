@@ -162,7 +162,7 @@ class StonesBoard(context: Context, size: Int, private val isFelt: Boolean = fal
         const val RADIUS = 0.47f
         const val DISC_RADIUS = 0.41f
 
-        /** How large a stone is where it begins to grow, of its size. */
+        /** The size of a stone that begins to grow, of its full size. */
         const val FIRST = 0.4f
 
         /** How much of a dead stone is seen, of 255. */

@@ -44,7 +44,7 @@ internal class Wood(
         shader = LinearGradient(body.left, body.top, body.right, body.bottom, light, dark, Shader.TileMode.CLAMP)
     }
 
-    /** What puts the middle of a cell where a line of this width is crisp. */
+    /** The shift that makes a line of this width through the middle of a cell crisp. */
     private fun shift(cell: Float, line: Float): Float = (line / 2 - if (isFelt) 0f else cell / 2).let { ceil(it) - it }
 
     private fun x(column: Int) = left + (column + 0.5f) * cell

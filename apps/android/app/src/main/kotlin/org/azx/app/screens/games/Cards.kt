@@ -23,6 +23,7 @@ import org.azx.app.screens.ReadingWords
 import org.azx.app.screens.Words
 import org.azx.app.screens.add
 import org.azx.app.screens.boardPicture
+import org.azx.app.screens.onNodeInfo
 import org.azx.app.screens.play.PlayActivity
 import org.azx.app.screens.presentationOf
 import org.azx.app.screens.presentationOrNull
@@ -31,7 +32,7 @@ import org.azx.app.screens.self_test.SelfTestActivity
 import org.azx.app.screens.showIf
 import org.azx.app.screens.wordsIn
 
-/** From here on one looks for a bundle rather than at all of them. */
+/** From this number of bundles on the list has a search. */
 const val MANY = 10
 
 /**
@@ -97,7 +98,7 @@ class Cards(
         return card
     }
 
-    /** The bundles by game, in the order of the games that the app knows; what is of no game comes last. */
+    /** The bundles by game, in the app's order of games; bundles of unknown games come last. */
     private fun group(bundles: List<Listed>): List<Pair<String, List<Listed>>> {
         val known = GAMES.keys.map { name ->
             words.say(presentationOf(name).title) to bundles.filter { it.entry.game == name }
@@ -215,7 +216,12 @@ class Cards(
         if (bundle.untestable != null) return card
         connectSelfTest(card, entry)
         card.setOnClickListener { startSelfTest(entry) }
-        card.accessibilityDelegate = Opens(words.say(R.string.self_test))
+        // A screen reader says what a tap opens, as it does not open the game.
+        val opens = AccessibilityNodeInfo.AccessibilityAction(
+            AccessibilityNodeInfo.ACTION_CLICK,
+            words.say(R.string.self_test),
+        )
+        card.onNodeInfo { it.addAction(opens) }
         return card
     }
 
@@ -225,13 +231,5 @@ class Cards(
         card.findViewById<View>(R.id.details).showIf(false)
         card.findViewById<View>(R.id.buttons).showIf(false)
         return card
-    }
-
-    /** A screen reader says what a tap opens, as a card that cannot be played does not open its game. */
-    private class Opens(private val what: String) : View.AccessibilityDelegate() {
-        override fun onInitializeAccessibilityNodeInfo(host: View, info: AccessibilityNodeInfo) {
-            super.onInitializeAccessibilityNodeInfo(host, info)
-            info.addAction(AccessibilityNodeInfo.AccessibilityAction(AccessibilityNodeInfo.ACTION_CLICK, what))
-        }
     }
 }

@@ -107,7 +107,7 @@ class GamesActivity : Screen(R.layout.activity_games, R.string.games, R.menu.gam
         when (come) {
             is Come.Kept -> {
                 bundles.tell(come)
-                // Where a game goes on, it is offered there.
+                // A game that goes on offers it.
                 if (droppedIn(intent) != null) finish()
             }
             is Come.Shown -> records.tell(come)

@@ -14,7 +14,7 @@ import org.azx.app.screens.Words
 import org.azx.app.screens.add
 import org.azx.app.screens.play.PlayActivity
 
-/** Asks whether a network sees the board as is assumed, and has it play by another reading. */
+/** Asks whether the assumed reading of a network is right, and lets it play by another one. */
 class ReadingChoice(activity: Activity, private val worker: Worker) : Dialogs(activity) {
     private val words = ReadingWords(Words(activity.resources))
 

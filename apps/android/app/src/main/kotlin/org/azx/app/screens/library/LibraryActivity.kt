@@ -143,7 +143,7 @@ class LibraryActivity : Screen(R.layout.activity_library, R.string.library, R.me
         show()
     }
 
-    /** Ask where all games are to be written, or which .zip of them is to be read. */
+    /** Let a person choose the file to write all games to, or to read games from. */
     private fun pick(request: Int, intent: Intent) = try {
         @Suppress("DEPRECATION")
         startActivityForResult(intent.addCategory(Intent.CATEGORY_OPENABLE).setType(ZIP), request)

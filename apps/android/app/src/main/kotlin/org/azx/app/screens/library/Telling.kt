@@ -1,4 +1,4 @@
-/** What is said of a record in a list: who has played what, how it has ended, when it was. */
+/** The words about a record in a list: who played which game, its end and its date. */
 package org.azx.app.screens.library
 
 import android.content.res.Resources
@@ -84,7 +84,7 @@ class Telling(resources: Resources) {
     fun whole(record: GameRecord): String =
         listOf(players(record), result(record), about(record)).joinToString(words.say(R.string.board_comma))
 
-    /** What has come of the games of a .zip. */
+    /** How many games of a .zip were taken, known or refused. */
     fun imported(imported: Imported): String {
         val counts = listOf(
             R.plurals.library_imported to imported.taken,

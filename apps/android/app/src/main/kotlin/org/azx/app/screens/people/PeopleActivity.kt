@@ -106,7 +106,7 @@ class PeopleActivity : Screen(R.layout.activity_people, R.string.people_here, R.
         show()
     }
 
-    /** Look at the game with a network that plays its board; `refuse` hears that there is none. */
+    /** Show the game to a network that plays its board; calls `refuse` if there is none. */
     fun review(refuse: () -> Unit) {
         val record = table?.record ?: return
         val app = applicationContext

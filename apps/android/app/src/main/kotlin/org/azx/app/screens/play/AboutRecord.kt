@@ -15,7 +15,7 @@ import org.azx.app.screens.say
 import org.azx.app.screens.sayIf
 import org.azx.app.screens.showIf
 
-// SGF's names of what is told of a game, in the order in which it is said.
+// SGF's properties of a game, in the order in which they are shown.
 private val TOLD = mapOf(
     "GN" to R.string.told_name,
     "EV" to R.string.told_event,
@@ -30,7 +30,7 @@ private val TOLD = mapOf(
     "GC" to R.string.told_comment,
 )
 
-/** What a record tells beside its moves: of the game, of the position that is shown, and how its lines go on. */
+/** What a record says beside its moves: about the game, the shown position, and its variations. */
 class AboutRecord(seat: Seat) : Part(seat) {
     private val told = find<ViewGroup>(R.id.told)
     private val branches = find<ViewGroup>(R.id.branches)

@@ -67,8 +67,8 @@ class Beside(seat: Seat) : Part(seat) {
     }
 
     /**
-     * The network's win rate. Against a person it is what their chance leaves, so that both make a hundred in whole
-     * percents; of a network that plays itself it is what it thinks, while the game goes on.
+     * The network's win rate. Against a person it is 100 % less the person's, in whole percents. A network that plays itself
+     * has its own estimate, while the game goes on.
      */
     private fun rateOf(panel: Panel, found: Progress?): Double? {
         val session = table.session

@@ -7,7 +7,7 @@ import org.azx.app.play.Session
 import org.azx.app.play.Sound
 import org.azx.app.play.toneBetween
 
-/** What is heard and felt of a move: a tone where the person wants them, a tick where the system has those on. */
+/** Tones and ticks of moves: a tone if the person wants them, a tick if the system allows it. */
 class Effects(private val view: View) {
     private var known: Session? = null
 

@@ -11,7 +11,7 @@ import org.azx.app.play.table.playOnAgainst
 import org.azx.app.screens.say
 import org.azx.app.screens.showIf
 
-/** Offers a network that has come to play on with; whether it is stronger is not known. */
+/** Offers to play on with a new network; it need not be stronger. */
 class Offer(seat: Seat) : Part(seat) {
     init {
         on(R.id.offer_take) { table.offer?.let(::take) }

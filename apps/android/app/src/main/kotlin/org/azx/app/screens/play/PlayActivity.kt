@@ -146,7 +146,7 @@ class PlayActivity : Screen(R.layout.activity_play, fixedMenu = R.menu.play) {
         room.lookForNewcomer()
     }
 
-    /** What is dropped on a game is opened where everything is, and a bundle then leads back here. */
+    /** Open what is dropped on a game in the list of games; a bundle then leads back here. */
     private fun handOver(dropped: ClipData) {
         val list = checkNotNull(parentActivityIntent) { "the manifest names no list of games" }
         startActivity(intentOfDropped(list, dropped))

@@ -17,7 +17,7 @@ import org.azx.app.screens.showIf
 
 /** The end of a game: the score large, the result, why it is so, and what to do next. */
 class ResultCard(seat: Seat) : Part(seat) {
-    /** Whether the card is to be seen: a replay shows the game, not its end. */
+    /** Whether the card is shown: a replay shows the game, not its end. */
     val isWanted: Boolean get() = table.session.phase == Phase.OVER && !table.isReplay
 
     init {

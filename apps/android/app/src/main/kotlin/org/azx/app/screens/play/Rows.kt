@@ -17,7 +17,7 @@ import org.azx.app.screens.add
 class Rows(private val table: TableLayout) {
     private var shown: List<List<String>> = emptyList()
 
-    /** Show `rows` in the views that are there, where they fit: a screen reader would lose its place. */
+    /** Show `rows`, in the present views if they fit, so that a screen reader keeps its place. */
     fun show(rows: List<List<String>>) {
         if (rows == shown) return
         if (rows.map { it.size } != shown.map { it.size }) build(rows)

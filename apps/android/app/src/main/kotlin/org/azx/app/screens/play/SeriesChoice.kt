@@ -22,8 +22,8 @@ import org.azx.app.screens.showIf
 private val TITLES = listOf(R.string.series_first, R.string.series_second)
 
 /**
- * What the question before a new game offers where networks play each other: a network and a level for each side, and how
- * many games. `view` is where it stands, `now` what was chosen last.
+ * The choices before networks play each other: a network and a level for each side, and the number of games. `view` has
+ * the controls, `now` is what was chosen last.
  */
 class SeriesChoice(private val seat: Seat, private val view: View, now: Choices) {
     private val words = seat.words

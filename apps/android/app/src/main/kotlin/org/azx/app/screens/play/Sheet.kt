@@ -5,11 +5,11 @@ import android.os.Bundle
 import android.os.Parcelable
 import android.util.AttributeSet
 import android.view.View
-import android.view.accessibility.AccessibilityNodeInfo
 import android.view.accessibility.AccessibilityNodeInfo.CollectionInfo
 import android.view.accessibility.AccessibilityNodeInfo.CollectionItemInfo
 import android.widget.LinearLayout
 import org.azx.app.R
+import org.azx.app.screens.onNodeInfo
 import org.azx.app.screens.showIf
 
 private const val ABOVE = "above"
@@ -29,9 +29,15 @@ class Sheet(context: Context, attributes: AttributeSet?) : LinearLayout(context,
         for ((at, id) in TABS.withIndex()) {
             val tab = findViewById<View>(id)
             tab.setOnClickListener { choose(id) }
-            tab.accessibilityDelegate = TabWords(at)
+            // Which of them it is; that it is chosen is the view's own state.
+            @Suppress("DEPRECATION")
+            tab.onNodeInfo { it.collectionItemInfo = CollectionItemInfo.obtain(0, 1, at, 1, false, tab.isSelected) }
         }
-        findViewById<View>(R.id.tabs).accessibilityDelegate = TabsWords
+        findViewById<View>(R.id.tabs).onNodeInfo {
+            it.className = "android.widget.TabWidget"
+            @Suppress("DEPRECATION")
+            it.collectionInfo = CollectionInfo.obtain(1, TABS.size, false, CollectionInfo.SELECTION_MODE_SINGLE)
+        }
         choose(chosen)
     }
 
@@ -53,24 +59,5 @@ class Sheet(context: Context, attributes: AttributeSet?) : LinearLayout(context,
         val kept = state as Bundle
         super.onRestoreInstanceState(kept.getParcelable(ABOVE))
         TABS.getOrNull(kept.getInt(CHOSEN))?.let(::choose)
-    }
-
-    /** That these are tabs, of which one is chosen. */
-    private object TabsWords : View.AccessibilityDelegate() {
-        override fun onInitializeAccessibilityNodeInfo(host: View, info: AccessibilityNodeInfo) {
-            super.onInitializeAccessibilityNodeInfo(host, info)
-            info.className = "android.widget.TabWidget"
-            @Suppress("DEPRECATION")
-            info.collectionInfo = CollectionInfo.obtain(1, TABS.size, false, CollectionInfo.SELECTION_MODE_SINGLE)
-        }
-    }
-
-    /** Which of them one is; that it is chosen is the view's own state. */
-    private class TabWords(private val at: Int) : View.AccessibilityDelegate() {
-        override fun onInitializeAccessibilityNodeInfo(host: View, info: AccessibilityNodeInfo) {
-            super.onInitializeAccessibilityNodeInfo(host, info)
-            @Suppress("DEPRECATION")
-            info.collectionItemInfo = CollectionItemInfo.obtain(0, 1, at, 1, false, host.isSelected)
-        }
     }
 }

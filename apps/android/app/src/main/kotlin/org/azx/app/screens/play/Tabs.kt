@@ -4,7 +4,7 @@ import org.azx.app.R
 import org.azx.app.engine.review.Panel
 import org.azx.app.play.table.isLive
 
-/** On a phone: brings the tab to the front in which something has come up. */
+/** On a phone: shows the tab in which something is new. */
 class Tabs(seat: Seat) : Part(seat) {
     private val sheet: Sheet? = activity.findViewById(R.id.sheet)
 

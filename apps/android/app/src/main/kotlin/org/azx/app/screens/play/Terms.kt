@@ -23,7 +23,7 @@ import org.azx.app.screens.showIf
 // As many as are large enough for a thumb beside each other.
 private const val STEPS_IN_A_ROW = 4
 
-/** What is asked before a new game: how strong the network is, first of all, who begins, and by which settings. */
+/** The choices before a new game: how strong the network is, who begins, and the settings. */
 class Terms(seat: Seat, now: Choices) {
     private val opened = seat.opened
     private val words = seat.words
@@ -58,7 +58,7 @@ class Terms(seat: Seat, now: Choices) {
             else -> choices
         }
 
-    /** Where networks play each other the sides' levels count, and not the one for a person's opponent. */
+    /** If networks play each other, the sides have levels of their own. */
     private fun chooseBegins(begins: Begins) {
         choices = choices.copy(begins = begins)
         view.findViewById<View>(R.id.terms_series).showIf(begins == Begins.WATCH)

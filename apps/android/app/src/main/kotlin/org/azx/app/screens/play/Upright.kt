@@ -9,7 +9,7 @@ import org.azx.app.screens.ButtonRow
 import kotlin.math.max
 import kotlin.math.min
 
-// What a tab shows below its name: two rows of controls if nothing else is said, one at least.
+// The height of a tab below its name: usually two rows of controls, at least one.
 private const val USUAL_PANE_DP = 96
 private const val LEAST_PANE_DP = 56
 

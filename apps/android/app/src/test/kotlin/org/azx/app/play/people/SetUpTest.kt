@@ -134,7 +134,7 @@ class SetUpTest {
         val two = empty("connect4").put(3, 0).put(3, 1)
         assertEquals(mapOf(38 to 0, 31 to 1), two.pieces)
         assertEquals(mapOf(38 to 0), two.take(3).pieces)
-        assertTrue(two.clear().isEmpty)
+        assertTrue(two.clear().run { pieces.isEmpty() && moves.isEmpty() })
     }
 
     @Test

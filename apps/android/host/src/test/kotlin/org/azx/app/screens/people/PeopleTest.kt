@@ -15,6 +15,7 @@ import org.azx.app.engine.games.byName
 import org.azx.app.engine.records.SideKind
 import org.azx.app.engine.review.Phase
 import org.azx.app.play.passOf
+import org.azx.app.play.people.SetUp
 import org.azx.app.play.people.SharedTable
 import org.azx.app.screens.Stage
 import org.azx.app.screens.await
@@ -113,7 +114,7 @@ class PeopleTest : Stage() {
             screen.get().begin(game, names, undo, time)
             var moves = emptyList<Int>()
             repeat(STEPS) {
-                val what = "seed $seed, step $it, ${game.name}"
+                val what = "seed $seed, step $it, $game"
                 screen = step(screen, random, moves, what) { moves = it }
                 val table = screen.get().sitting
                 assertEquals(what, moves, table.session.actions)
@@ -198,6 +199,8 @@ class PeopleTest : Stage() {
         return moves.take(moves.indices.last { !states[it].mustPass })
     }
 
+    private val SetUp.hasPieces get() = pieces.isNotEmpty() || moves.isNotEmpty()
+
     private fun openSetUp(intent: Intent, state: Bundle? = null) = start(SetUpActivity::class.java, intent, state)
 
     @Test
@@ -210,7 +213,7 @@ class PeopleTest : Stage() {
             repeat(STEPS) {
                 val activity = screen.get()
                 val tool = listOf(R.id.put_one, R.id.put_two, R.id.take_away).random(random)
-                if (tool != R.id.take_away || !activity.setUp.isEmpty) {
+                if (tool != R.id.take_away || activity.setUp.hasPieces) {
                     activity.press(tool)
                     val board = boardOf(activity)
                     board.choose(random.nextInt(board.spots))
@@ -228,7 +231,7 @@ class PeopleTest : Stage() {
             val activity = screen.get()
             val isPossible = runCatching { activity.setUp.states() }.isSuccess
             assertEquals(isPossible, activity.findViewById<View>(R.id.set_up_people).isEnabled)
-            if (isPossible && !activity.setUp.isEmpty) playOn(activity)
+            if (isPossible && activity.setUp.hasPieces) playOn(activity)
             screen.pause().stop().destroy()
         }
     }

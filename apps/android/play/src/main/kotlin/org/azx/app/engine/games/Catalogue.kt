@@ -30,7 +30,7 @@ private val KNOWN: MutableMap<String, Game> = (readTable("shapes") as List<*>).m
 /** The games by name, in the order in which a list shows them. */
 val GAMES: Map<String, Game> = KNOWN
 
-/** What `body` finds while there is one more game: how a test adds one, and takes it back. */
+/** The result of `body` while there is one more game, for tests. */
 internal fun <Found> withGame(game: Game, body: () -> Found): Found {
     KNOWN[game.name] = game
     try {
@@ -70,7 +70,7 @@ private fun shapeFrom(settings: Settings, row: Map<String, Any?>): Shape {
     return Shape(row.rows("board").map { numberOf(it, settings) }, settings, policies)
 }
 
-/** A side of a board: a setting's value so many times, and something more. */
+/** A side of a board: a setting's value times a factor, plus a number. */
 private fun numberOf(term: Map<String, Any?>, settings: Settings): Int =
     term.number("times").toInt() * (settings[term["setting"]] as Int? ?: 0) + term.number("plus").toInt()
 

@@ -20,7 +20,7 @@ private val KINDS = GAMES.getValue("connect4").shapes.associate { shape ->
     board to lazy { RowState.Kind("connect4", encodingOf("connect4", board[0], board[1]), wins = 4) }
 }
 
-/** The empty board; GameError if there is none of these rows and columns. */
+/** The empty board; GameError if this number of rows and columns is not played. */
 fun startConnect4(rows: Int = CONNECT4_ROWS, columns: Int = CONNECT4_COLUMNS): Connect4 {
     val kind = KINDS[listOf(rows, columns)]?.value
         ?: throw GameError("connect4: $rows rows of $columns are not played, choose numbers from 4 to 10.")

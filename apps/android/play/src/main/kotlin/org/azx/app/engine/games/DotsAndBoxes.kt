@@ -1,9 +1,9 @@
 /**
  * Dots and Boxes on n x n boxes: an action draws one edge between two neighbouring dots.
  *
- * Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of
- * n + 1); the last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent
- * must pass, so that the players always alternate.
+ * Edges are numbered row by row, first the horizontal ones (n + 1 rows of n), then the vertical ones (n rows of n + 1). The
+ * last action is the pass. Boxes are numbered row by row. Who completes a box moves again: the opponent must pass, so that
+ * the players always alternate.
  */
 package org.azx.app.engine.games
 
@@ -53,9 +53,9 @@ fun startDotsAndBoxes(size: Int = REFERENCE_SIZE): DotsAndBoxes {
 /**
  * A position; `startDotsAndBoxes` makes the first one.
  *
- * `edges` has 1 for a drawn edge, `owners` for each box 0 while it is open, 1 or 2 where player 0 or 1 has completed
- * it, `completed` the boxes that the last action completed (do not write to any). `mustPass` is true if the
- * opponent has just completed a box and moves again.
+ * `edges` has 1 for a drawn edge. `owners` has 0 for an open box, 1 or 2 for one of player 0 or 1. `completed` are the boxes
+ * that the last action completed. Do not write to any of them. `mustPass` is true if the opponent has just completed a box
+ * and moves again.
  */
 class DotsAndBoxes internal constructor(
     private val grid: Boxes,
@@ -139,8 +139,8 @@ class DotsAndBoxes internal constructor(
 
     /**
      * "edges" is 1 where an edge is drawn: the horizontal ones in the upper size + 1 rows (whose last column stays
-     * zero), the vertical ones below. The last column holds in row 0 the number of the mover's boxes ("mover_boxes"),
-     * in row 1 the opponent's ("opponent_boxes"), in row 2 a 1 when the mover must pass ("must_pass").
+     * zero), the vertical ones below. The last column has the number of the mover's boxes in row 0 ("mover_boxes"), the
+     * opponent's in row 1 ("opponent_boxes"). Row 2 has a 1 there if the mover must pass ("must_pass").
      */
     override fun plane(name: String): FloatArray {
         val index = encoding.planes.indexOf(name)

@@ -228,7 +228,7 @@ class Go internal constructor(
     }
 
     /**
-     * (size, size, 17), channels last: 8 boards of the mover, 8 of the opponent, and whether black is to move; written
+     * (size, size, 17), channels last: 8 boards of the mover, 8 of the opponent, and whether black is to move. It is written
      * in one go, without a plane for each name.
      */
     override fun encode(into: FloatArray) {

@@ -4,7 +4,7 @@ package org.azx.app.engine.games
 import org.azx.app.engine.EMPTY
 import java.util.Random
 
-// Empty points that count for nobody, or whose owner is not known yet.
+// Empty points that count for neither player, or whose owner is not known yet.
 private const val NOBODY: Byte = 3
 private const val NOTHING = EMPTY.toByte()
 private val NEIGHBOURS = listOf(-1 to 0, 1 to 0, 0 to -1, 0 to 1)
@@ -43,8 +43,8 @@ internal class Scratch(private val table: Tables) {
     val captured = IntArray(table.points)
     private val group = IntArray(table.points)
 
-    // A point is marked where `seen` has the number of the present walk: so nothing has to be wiped between walks, of
-    // which there are several for each point that is tried.
+    // A point is marked if `seen` has the number of the present walk, so that nothing is wiped between walks: each point that
+    // is tried takes several.
     private val seen = IntArray(table.points)
     private var walk = 0
 
@@ -106,7 +106,7 @@ internal class Scratch(private val table: Tables) {
         return count
     }
 
-    /** Whom each point counts for (Tromp-Taylor): 1 black, 2 white, 0 nobody: empty and reached by both or neither. */
+    /** The owner of each point (Tromp-Taylor): 1 black, 2 white, 0 for empty points that both or neither reach. */
     fun area(cells: ByteArray): ByteArray {
         val owners = cells.copyOf()
         for (at in owners.indices) if (owners[at] == NOTHING) fillRegion(cells, owners, at)
@@ -114,7 +114,7 @@ internal class Scratch(private val table: Tables) {
         return owners
     }
 
-    /** Give the empty points connected to `at` to the colour whose stones they touch, or to nobody. */
+    /** Give the empty points connected to `at` to the only colour that they touch, or to neither. */
     private fun fillRegion(cells: ByteArray, owners: ByteArray, at: Int) {
         var used = 1
         var next = 0

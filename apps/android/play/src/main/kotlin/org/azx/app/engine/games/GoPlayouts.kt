@@ -1,9 +1,9 @@
 /**
- * Whose each point of a Go board ends up: random games from a position, the same in every language for the same seed.
+ * The owner of each point of a Go board after random games, the same in every language for the same seed.
  *
- * A playout goes on from the board until neither side has a move that is legal, fills no eye of its own and does not
- * put more than three stones where they can be taken at once; a chain that the last move put in reach, its own or
- * another, is taken or saved first. The area then says whose each point is. The players take turns to begin.
+ * A playout ends when neither side has a move left that is legal, fills no eye of its own and puts at most three stones into
+ * atari. A chain that the last move put into atari, its own or another, is taken or saved first. The area then gives each
+ * point's owner. The players take turns to begin.
  *
  * The random numbers are the low 32 bits of a counter that grows by 0x9E3779B9, mixed as MurmurHash3 ends (Austin
  * Appleby, public domain). A number below k is (k * r) shr 32.
@@ -32,7 +32,7 @@ private const val NO_POINT = -1
 private const val FREE = EMPTY.toByte()
 private val CORNERS = listOf(-1 to -1, -1 to 1, 1 to -1, 1 to 1)
 
-// So many stones may be put where they can be taken at once: killing a group may need as many.
+// A chain of at most this many stones may be put into atari: killing a group may need it.
 private const val SMALL = 3
 
 /**
@@ -40,7 +40,7 @@ private const val SMALL = 3
  * black's, its area less white's, without a komi.
  */
 class Ownership(val playouts: Int, val black: IntArray, val white: IntArray, val leads: Map<Int, Int>) {
-    /** The player whose point it is in at least `percent` (over 50) of the playouts; null if it is nobody's. */
+    /** The player whose point it is in at least `percent` (over 50) of the playouts; null if neither player's. */
     fun owner(at: Int, percent: Int): Player? = when {
         100 * black[at] >= percent * playouts -> 0
         100 * white[at] >= percent * playouts -> 1
@@ -96,7 +96,7 @@ private class Playout(private val table: Tables, private var counter: Int) {
     private val seen = IntArray(table.points)
     private var walk = 0
 
-    // Of the chain that was walked over last: its stones, where it has fewer than two liberties, and its last liberty.
+    // Of the chain that was walked over last: its stones, if it has fewer than two liberties, and its last liberty.
     private val group = IntArray(table.points)
     private var used = 0
     private var liberty = NO_POINT

@@ -16,10 +16,10 @@ import kotlin.math.floor
 import kotlin.math.max
 import kotlin.math.min
 
-// A chain is proposed dead where its points are the other side's in this share of the playouts, in per cent.
+// A chain is proposed dead if its points are the other side's in this share of the playouts, in per cent.
 private val DEAD = scoring("dead")
 
-// All is decided where each point is the same side's in this share.
+// All is decided if each point is the same side's in this share.
 private val SETTLED = scoring("settled")
 
 // A point that is one side's in less than this share is disputed. With more of them than this the board is unfinished;
@@ -28,7 +28,7 @@ private val DISPUTED = scoring("disputed")
 private val MOST_DISPUTED = scoring("most_disputed")
 private val LEAST_GAIN = membersOf(THRESHOLDS["go_scoring"]).number("least_gain").toDouble()
 
-// An estimate shows a point as a side's where it is in this share.
+// An estimate shows a point as a side's if it is in this share.
 private val SHOWN = scoring("shown")
 
 // Above these shares of the playouts won an estimate is called clear, and likely.
@@ -40,9 +40,9 @@ private val LIKELY = scoring("likely")
 private val FEWEST_STONES = scoring("fewest_stones")
 
 /**
- * What the playouts say of a position: `score` is black's mean lead less the komi, `spread` the standard deviation of
- * their leads, in points; `percent` of the playouts, 50 to 100, were won by the side that the score favours. `begun` is
- * whether both sides have set enough stones.
+ * What the playouts say of a position. `score` is black's mean lead less the komi, `spread` the standard deviation of the
+ * leads, in points. The side that the score favours won `percent` of the playouts, 50 to 100. `begun` is whether both sides
+ * have set enough stones.
  */
 class Estimate(val score: Double, val spread: Double, val percent: Int, private val begun: Boolean) {
     enum class Certainty { CLEAR, LIKELY, OPEN }
@@ -130,9 +130,8 @@ fun Go.areasSeen(found: Ownership): List<IntArray> =
 fun Go.isSettled(found: Ownership): Boolean = cells.indices.all { found.owner(it, SETTLED) != null }
 
 /**
- * Whether nothing is left to play for, so that the player to move loses nothing by a pass: all is settled, or few points
- * are disputed and no stone on one of them gains. What the score is does not matter. A game that is not half over is not
- * asked, unless the other side has just passed.
+ * Whether the player to move loses nothing by a pass: all is settled, or few points are disputed and no stone on one of them
+ * gains. The score does not matter. The answer is no before half of the game, unless the other side has just passed.
  */
 fun Go.mayPass(): Boolean {
     if (isTerminal || (lastAction != pass && played < cells.size / 2)) return false

@@ -67,8 +67,8 @@ class Gomoku internal constructor(
     private fun judge(): Judge? = if (toMove == 0 && !isTerminal) kind.renju?.judge(cells) else null
 
     /**
-     * The points that make five for the mover, and how many the opponent has after each legal action; null if black
-     * might be left without a move under "renju", which wins for white too.
+     * The points that make five for the mover, and how many the opponent has after each legal action. null if black might
+     * be left without a move under "renju", which wins for white too.
      */
     override fun sudden(): Sudden? {
         if (isTerminal) return Sudden(NONE, NONE)
@@ -104,7 +104,7 @@ class Gomoku internal constructor(
 
     /**
      * (size, size, 9), channels last: the mover's stones now and up to 3 plies ago, the opponent's, and whether black is
-     * to move; written in one go, without a plane for each name.
+     * to move. It is written in one go, without a plane for each name.
      */
     override fun encode(into: FloatArray) {
         val depth = encoding.planes.size

@@ -3,7 +3,7 @@
  *
  * Cells are numbered row by row, row 0 on top, each row half a cell further to the right than the one above it. Player 0
  * joins the top row and the bottom row, player 1 the left column and the right one. With the rule "swap" the second
- * player may take the first stone over: the action is that stone's cell, and the stone becomes one of theirs on the cell
+ * player may take the first stone over. The action is that stone's cell; the stone becomes the second player's, on the cell
  * mirrored in the diagonal from a1.
  */
 package org.azx.app.engine.games
@@ -72,7 +72,7 @@ class Hex internal constructor(
     val isSwapOpen: Boolean
         get() = kind.rule == SWAP && toMove == 1 && cells.sumOf { it.toInt() } == mark(0)
 
-    /** Where the last stone stands, which after a swap is not where it was played; null before the first. */
+    /** The cell of the last stone; after a swap it is not the one that was played. null before the first. */
     val lastStone: Int? get() = lastAction?.let { if (isEmpty(it)) mirrored(it) else it }
 
     /** The cell on the other side of the diagonal from a1. */
@@ -143,7 +143,7 @@ class Hex internal constructor(
         return found
     }
 
-    /** A shortest chain of the winner's stones from the first side to the second; none if nobody has won. */
+    /** A shortest chain of the winner's stones from the first side to the second; empty if the game goes on. */
     override fun longestLine(): IntArray {
         if (winner == null) return NONE
         val (first, second) = kind.sides[winner]

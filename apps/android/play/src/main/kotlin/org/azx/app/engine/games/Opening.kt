@@ -16,7 +16,7 @@ import org.azx.app.engine.readTable
 // Read when first needed.
 private val TABLE: Map<String, Any?> by lazy { membersOf(readTable("connect4_openings")) }
 
-// With more discs than this a position is not in the table. Nobody has four in a row before the last of them is played.
+// A position with more discs is not in the table. No game ends before the last of them is played.
 private val MOST_DISCS: Int by lazy { TABLE.number("most_discs").toInt() }
 
 // A column is a 1, then from the bottom up a bit for each disc, 1 for player 1's; a position has 7 bits a column.

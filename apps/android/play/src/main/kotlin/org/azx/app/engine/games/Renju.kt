@@ -42,9 +42,9 @@ private enum class Verdict(code: Refusal.Code?) {
 /** The rule on a board of `size`; one is enough for all games and threads, a `Judge` is one thread's. */
 internal class Renju(size: Int) {
     /**
-     * Each point's eight rays, those of a line next to each other: the points to the edge, nearest first, without the
-     * point itself, and behind them the wall's number twice, as the rule looks one point beyond the first that is not
-     * black: no walk along a ray has to ask where the board ends.
+     * Each point's eight rays, those of a line next to each other: the points to the edge, nearest first, without the point
+     * itself. Behind them the wall's number stands twice, as the rule looks one point beyond the first that is not black. So
+     * no walk along a ray asks for the edge.
      */
     private val rays = Array(size * size * 2 * LINES) { at ->
         val line = at / 2 % LINES
@@ -81,8 +81,8 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
     }
 
     /**
-     * Whether two stones more, one of each player, could leave black without a move: not while three empty points have
-     * fewer than 3 black stones near, as with one more they are allowed all the same.
+     * Whether two more stones, one of each player, could leave black without a move. Not while three empty points have fewer
+     * than 3 black stones near: with one more they are still allowed.
      */
     fun mayBeStuck(): Boolean {
         var loose = 0
@@ -130,7 +130,7 @@ internal class Judge(private val rays: Array<IntArray>, board: ByteArray) {
     private fun isFree(point: Int): Boolean = point >= 0 && verdict(point) == Verdict.FREE
 
     /**
-     * The lines through a point that have what a three, a four or a longer row needs, two black stones nearby: both
+     * The lines through a point with two black stones nearby, as a three, a four or a longer row needs them. `visit` gets both
      * rays, and how many black stones adjoin the point along each.
      */
     private inline fun forEachLine(point: Int, visit: (IntArray, IntArray, Int, Int) -> Unit) {

@@ -1,4 +1,4 @@
-/** What the games share in which pieces stay where they were put, and a row of some length wins. */
+/** What the games share whose pieces never move, and in which a row of some length wins. */
 package org.azx.app.engine.games
 
 import org.azx.app.engine.EMPTY
@@ -61,7 +61,7 @@ abstract class RowState internal constructor(
     /** The position of the same game with these pieces, moves and winner. */
     protected abstract fun make(cells: ByteArray, played: Int, recent: IntArray, winner: Player?): State
 
-    /** Who has won with the piece at `action` in the cells `next`; null for nobody. */
+    /** Who has won with the piece at `action` in the cells `next`; null if the game goes on. */
     protected open fun winnerOf(next: ByteArray, action: Int): Player? =
         if (hasRow(next, kind.grid, action)) toMove else null
 

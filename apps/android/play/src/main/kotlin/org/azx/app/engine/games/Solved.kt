@@ -1,7 +1,7 @@
 package org.azx.app.engine.games
 
 /**
- * What is known of a position whose game is solved to its end: the `margin` by which the player to move ends ahead, in
- * boxes or discs, and the actions that are `best`, ascending; none once the game is over.
+ * A position whose game is solved to its end. The player to move ends ahead by the `margin`, in boxes or discs. `best` are
+ * the best actions, ascending; none once the game is over.
  */
 class Solved(val margin: Int, val best: List<Int>)

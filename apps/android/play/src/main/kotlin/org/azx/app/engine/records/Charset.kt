@@ -13,8 +13,8 @@ private val SGF = Regex("^(\u00ef\u00bb\u00bf)?\\s*\\(")
 private val NAMED = Regex("\\bCA\\s*\\[\\s*([\\w.:-]+)\\s*]")
 
 /**
- * The text of a file's bytes: in the set that an SGF names, with a mark for each byte that the set lacks. In UTF-8 where it
- * names none that is known, or UTF-8. SGF that is none of that is in ISO 8859-1, as SGF is where it says nothing.
+ * The text of a file's bytes, in the set that an SGF names, with a mark for each byte that the set lacks. Without a known
+ * name it is UTF-8; SGF that is not UTF-8 is ISO 8859-1, SGF's default.
  */
 fun textOf(bytes: ByteArray): String {
     val head = String(bytes, 0, minOf(bytes.size, HEAD), Charsets.ISO_8859_1)

@@ -1,6 +1,6 @@
 /**
- * A game as a record with an identity of its own: who plays, what was played, what is known of it. It is plain JSON, the
- * same in every app, a file each in a library and in an exported one.
+ * A game as a record with an identity of its own: its players, its moves, and what reviews found. It is plain JSON, the same
+ * in every app, in a file of its own.
  */
 package org.azx.app.engine.records
 
@@ -16,16 +16,16 @@ import java.util.TimeZone
 /** The number that stands at `azx_game`; a record of another one is not read. */
 const val RECORD_VERSION = 1
 
-/** The person of a game that is only watched: the network plays both sides. */
+/** In place of a person in a watched game: the network plays both sides. */
 const val NOBODY: Player = -1
 
-/** The person of a record of other people's game, which is read and not played. */
+/** In place of a person in a record of other people's game, which is only read. */
 const val READER: Player = -2
 
-/** The people of a game that two play at one device. Its record says READER, and that both players are people. */
+/** In place of a person in a game of two at one device. Its record has READER and two people. */
 const val BOTH: Player = -3
 
-/** A bundle by its name; `isGiven` where a person has opened it. */
+/** A bundle by its name; `isGiven` if a person has opened it. */
 data class BundleName(val name: String, val isGiven: Boolean) : Serializable
 
 /** Whether a side is a person here, a network, or somebody whom a file names. */
@@ -49,12 +49,12 @@ class Shared(val isUndoAsked: Boolean, val clock: Clock?, val asker: Player?)
 /** How a record came here. */
 enum class Origin { PLAYED, WATCHED, OPENED, LINK }
 
-/** What is said in so many words after so many moves. */
+/** A comment after a number of moves. */
 data class Comment(val moves: Int, val text: String)
 
 /**
- * A line that branches off after `from` moves of the game; the comments count its own moves. `isOwn` where it was tried
- * out here, and not read from a file.
+ * A line that branches off after `from` moves of the game; its comments count its own moves. `isOwn` if it was tried out
+ * here, and not read from a file.
  */
 data class Line(val from: Int, val actions: List<Int>, val comments: List<Comment>, val isOwn: Boolean)
 
@@ -119,7 +119,7 @@ data class GameRecord(
     /** Whether a person here plays one of the sides. */
     val hasPerson: Boolean get() = human == 0 || human == 1
 
-    /** Whether this game has all moves of the other one, and may have more. */
+    /** Whether this game begins with all moves of the other one. */
     fun goesOnFrom(other: GameRecord): Boolean =
         setUp == other.setUp && actions.take(other.actions.size) == other.actions
 }
@@ -133,7 +133,7 @@ fun freshId(): String = String(CharArray(16) { LETTERS[random.nextInt(LETTERS.le
 /** The time as ISO 8601 has it, in UTC, with milliseconds. */
 fun timeText(milliseconds: Long = System.currentTimeMillis()): String = timeForm().format(Date(milliseconds))
 
-/** The milliseconds of a text of `timeText`; null of any other one. */
+/** The milliseconds of a text of `timeText`; null for any other text. */
 fun timeOf(text: String): Long? = timeForm().parse(text, java.text.ParsePosition(0))?.time
 
 private fun timeForm() = SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT).apply {

@@ -7,10 +7,10 @@ import org.azx.app.engine.State
 private const val TT_IS_PASS = 19
 private val CORNERS = Regex("([a-z])([a-z]):([a-z])([a-z])")
 
-/** A property's first value; empty if there is none. */
+/** A property's first value; empty if the node has none. */
 internal fun firstValue(node: Properties, key: String): String = strip(node[key]?.first().orEmpty())
 
-/** The board's name of a point of SGF; the text itself if it is none, as some programs write H8 for `hh`. */
+/** The board's name of a point of SGF; the text itself if it is no point, as some programs write H8 for `hh`. */
 internal fun nameOf(start: State, point: String): String {
     val columns = start.board[1]
     val isPass = point.isEmpty() || (point == "tt" && columns <= TT_IS_PASS)

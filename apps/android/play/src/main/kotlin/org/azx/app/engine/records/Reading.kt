@@ -1,5 +1,5 @@
 /**
- * Records read: SGF, a line of moves, or a link whose end has them. The texts are anybody's.
+ * Reads records: SGF, a line of moves, or a link that ends with them. The texts may come from anywhere.
  *
  * SGF is A. Hollosi's "SGF File Format FF[4]", https://www.red-bean.com/sgf/. Of a game with variations the main line
  * is read.
@@ -16,15 +16,15 @@ import org.azx.app.engine.read
 
 private val LINK = Regex("(?:^|#)([^$BLANKS#/]+)/moves=([^$BLANKS#]*)")
 
-// Numbers that each language reads alike, and writes again as they were.
+// Numbers that every language reads and writes alike.
 private val WHOLE = Regex("[0-9]{1,4}")
 private val DECIMAL = Regex("[+-]?[0-9]{1,4}(\\.[0-9]{1,4})?")
 
-// Of a text that is no move so much is told.
+// Longer names and texts are cut for messages and players.
 private const val LONGEST_NAME = 20
 private const val LONGEST_TOLD = 80
 
-// The size of a board of which SGF says none, if it is not the usual one.
+// The size of a board if SGF gives none and it is not the game's usual one.
 private val UNSAID = mapOf("go" to 19, "hex" to 11)
 
 /** The record that a text holds, its moves as they are named; RecordError if it holds none. */
@@ -93,7 +93,7 @@ private fun fromSgf(text: String): Record {
     val played = movesIn(nodes, start)
     val placed = setUp(game.name, start, nodes, played.firstOrNull()?.player)
     val all = placed + played
-    // Who takes the first stone over plays on its cell.
+    // The player who takes the first stone over plays on its cell.
     val moves = if (swaps) all.map { Move(if (it.name in SWAPS) all[0].name else it.name, it.player) } else all
     val names = lineIn(root, "PB") to lineIn(root, "PW")
     return Record(game.name, settings, few(moves), names, lineIn(root, "RE"), tree.ignored, placed.size)
@@ -113,6 +113,6 @@ private fun settingsIn(root: Properties, game: Game): Map<String, String> {
     return given
 }
 
-/** A property's value in one line, cut where it is long. */
+/** A property's value in one line, cut if it is long. */
 private fun lineIn(node: Properties, key: String): String =
     wordsOf(firstValue(node, key)).joinToString(" ").take(LONGEST_TOLD)

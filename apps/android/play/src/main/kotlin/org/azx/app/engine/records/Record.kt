@@ -20,7 +20,7 @@ internal val SGF_GAMES = mapOf(
     "hex" to "11",
 )
 
-/** What SGF of Hex has where the second player takes the first stone over; the board's own name is the stone's. */
+/** SGF's words in Hex for taking over the first stone; on the board the move has that stone's name. */
 internal val SWAPS = listOf("swap-pieces", "swap")
 
 /** ASCII's blanks: each language has others of its own. */
@@ -29,8 +29,8 @@ internal const val BLANKS = " \t\n\r\u000C\u000B"
 internal fun strip(text: String): String = text.trim { it in BLANKS }
 
 /**
- * A text is no record of a game. `move` is where it fails, from 1 on, and `what` the word that is meant; `reason` is why
- * the move is illegal.
+ * A text is no record of a game. `move` is the number of the bad move, from 1 on, `what` the bad word, and `reason` why the
+ * move is illegal.
  */
 class RecordError(
     val kind: Kind,
@@ -57,14 +57,13 @@ class RecordError(
     }
 }
 
-/** A move by the name that its board gives it; `player` is who is said to make it, null if nobody is. */
+/** A move by its name on the board; `player` is who makes it, null if the text does not say. */
 class Move(val name: String, val player: Player? = null)
 
 /**
- * A game as a text tells it. `game` is null if the text does not name it. `settings` are those that it gives,
- * `ignored` how many variations were left out; `names` are those of player 0 and player 1 and `result` SGF's RE, as the
- * text has them: nothing says that they are true. The first `setUp` moves are none that were played: they place the stones
- * that stood before the first one.
+ * A game as a text tells it. `game` is null if the text does not name it, `settings` are those that it gives, `ignored` is
+ * the number of variations left out. `names` of players 0 and 1 and `result`, SGF's RE, are unchecked. The first `setUp`
+ * moves were not played: they place the stones that stood before the first move.
  */
 class Record(
     val game: String?,
@@ -76,8 +75,8 @@ class Record(
     val setUp: Int = 0,
 ) {
     /**
-     * Every position from `start` on; RecordError, with the move's number, where one cannot be played. Passes that a record
-     * leaves out are made here.
+     * Every position from `start` on; RecordError, with its number, if a move cannot be played. Passes that the record leaves
+     * out are made here.
      */
     fun states(start: State): List<State> {
         val byName = (0 until start.actions).groupBy { start.label(it).lowercase() }
@@ -96,12 +95,12 @@ class Record(
     }
 }
 
-/** What is told of stones that no moves can bring there. */
+/** The error for stones that no moves can bring there. */
 internal fun noSetUp() = RecordError(RecordError.Kind.SETUP)
 
 /**
- * The pass that has to stand before a move and does not: one that Reversi's rules force, and in Go the other side's where
- * one moves twice and has not just passed. null if there is none.
+ * The pass that is missing before a move; null if none is. Reversi's rules force it, or in Go a side moves twice after a move
+ * that was no pass.
  */
 internal fun passLeftOut(state: State, move: Move): Int? = when (state) {
     is Reversi -> state.pass.takeIf { state.mustPass && move.name.lowercase() != state.label(it) }

@@ -19,8 +19,8 @@ private val PLACING = listOf("AB", "AW")
 internal fun setsUp(node: Properties): Boolean = "AE" in node || PLACING.any { it in node }
 
 /**
- * The moves before the first move, which player `begins` makes; null if there is none: then PL says whose turn it is.
- * `nodes` are the main line. RecordError if no moves lead there.
+ * The moves that place stones before the first move, which player `begins` makes; if that is null, PL says whose turn it
+ * is. `nodes` are the main line. RecordError if no moves lead there.
  */
 internal fun setUp(game: String, start: State, nodes: List<Properties>, begins: Player?): List<Move> {
     val first = nodes.indexOfFirst { "B" in it || "W" in it }.takeIf { it >= 0 } ?: nodes.size

@@ -7,7 +7,7 @@ internal typealias NameOfMove = (action: Int, ply: Int, first: Int?) -> String
 /** A node's properties in order, with their values. */
 internal typealias Told = List<Pair<String, List<String>>>
 
-/** A position: the move that led there, null at the root, what is said of it, and how it goes on, the main line first. */
+/** A position: the move before it, null at the root, its comments, and the positions after it, the main line first. */
 private class Position(val action: Int?) {
     val said = LinkedHashSet<String>()
     val children = ArrayList<Position>()

@@ -21,8 +21,8 @@ private val TELLING = listOf(
 )
 
 /**
- * What an SGF text says beside its main line, of which `states` are the positions; NoSgf if it is none. The root stands
- * for the position after the first `setUp` moves; a variation that begins before all their stones stand is left out.
+ * What an SGF text says beside its main line, whose positions are `states`; NoSgf if it is not SGF. The root stands for the
+ * position after the first `setUp` moves; a variation that begins before all their stones stand is left out.
  */
 internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
     val root = treeOf(text).root
@@ -50,7 +50,7 @@ internal fun besideOf(text: String, states: List<State>, setUp: Int): Beside {
     return Beside(told.filterValues { it.isNotEmpty() }, said, reader.lines, reader.leftOut)
 }
 
-/** A line as far as it was read: where it branches off from the game, its moves and comments, and the position. */
+/** A line as far as it was read: its branch point, moves, comments and position. */
 private class Begun(val from: Int, val actions: List<Int>, val comments: List<Comment>, val state: State)
 
 private class Variations {
@@ -93,7 +93,7 @@ private class Variations {
     }
 }
 
-/** The move of a node, as the board of `state` calls it; null if there is none. */
+/** The move of a node by its name on the board of `state`; null if the node has none. */
 private fun moveOf(node: Node, state: State): Move? =
     listOf("B", "W").withIndex().firstNotNullOfOrNull { (player, key) ->
         if (key in node.properties) Move(nameOf(state, node.firstOf(key)), player) else null
@@ -110,7 +110,7 @@ private fun actionOf(state: State, move: Move): Int? {
 private fun commentOf(node: Node): String = (node.valuesOf("N") + node.valuesOf("C")).joinToString("\n")
     .replace("\r\n", "\n").replace('\r', '\n').trim().take(LONGEST_COMMENT)
 
-/** What a text says beside its moves, where it is SGF; the first `setUp` of them place stones. */
+/** What a text of SGF says beside its moves, the first `setUp` of which place stones; nothing for other texts. */
 fun readBeside(text: String, states: List<State>, setUp: Int = 0): Beside {
     val given = strip(text.removePrefix("\uFEFF"))
     return if (given.startsWith("(")) besideOf(given, states, setUp) else Beside()

@@ -11,10 +11,9 @@ import org.azx.app.engine.games.scoreWithout
 import kotlin.math.abs
 
 /**
- * A game that was played, as texts. `settings` that are left out are the usual ones; `resigned` is who gave up, `late` whose time was up, `dead`
- * has the stones of Go that are dead, ascending, and `names` are what player 0 and player 1 are called. What SGF says
- * `beside` the moves stays as it was told, the result too. The stones of the first `setUp` moves stand before the first
- * move.
+ * A game that was played, as texts. Missing `settings` have their defaults. `resigned` gave up, and the time of `late` was up.
+ * `dead` are the dead stones of Go, ascending, and `names` are those of players 0 and 1. What SGF says `beside` the moves
+ * stays as it is, the result too. The stones of the first `setUp` moves stand before the first move.
  */
 class Written(
     private val game: Game,
@@ -44,7 +43,7 @@ class Written(
         all["komi"]?.let { root += listOf("KM" to write(it), "RU" to "Tromp-Taylor") }
         all["rule"]?.let { root += "RU" to write(it) }
         root += listOf("PB" to names.first, "PW" to names.second, "RE" to result())
-        // What is played by is more than what a text says of it.
+        // The settings of the game count for more than what a text says of them.
         val told = beside.told.filterKeys { !(it == "KM" && "komi" in all) && !(it == "RU" && "rule" in all) }
         val said = (root.toMap() + told - STANDING).filterValues { it.isNotEmpty() }.mapValues { listOf(it.value) }
         return sgfText((said + standing(size)).toList(), actions, setUp, beside) { action, ply, first ->
@@ -52,7 +51,7 @@ class Written(
         }
     }
 
-    /** HA, AB, AW and PL of the stones that stand before the first move; a pass is none. */
+    /** HA, AB, AW and PL of the stones that stand before the first move; passes are left out. */
     private fun standing(size: Int): Map<String, List<String>> {
         if (setUp == 0) return emptyMap()
         val points = actions.take(setUp).mapIndexed { ply, action -> ply % 2 to pointOf(action, ply, actions[0], size) }
@@ -63,7 +62,7 @@ class Written(
         return told.toMap().filterValues { it.isNotEmpty() }
     }
 
-    /** As people name it; in Hex the second player's first move on the first one's cell takes it over. */
+    /** The point's name; in Hex the second player's first move on the first one's cell takes it over. */
     private fun pointOf(action: Int, ply: Int, first: Int?, size: Int): String = when {
         game.name != "hex" -> point(action, size)
         ply == 1 && action == first -> SWAPS[0]
@@ -86,7 +85,7 @@ class Written(
     }
 }
 
-// What tells of stones that stand before the first move: it is written of the moves that place them.
+// Properties of stones that stand before the first move: they are written from the moves that place them.
 private val STANDING = listOf("HA", "AB", "AW", "PL")
 
 /** A setting's value; a whole number without a point. */

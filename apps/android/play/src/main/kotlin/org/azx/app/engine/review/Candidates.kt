@@ -1,8 +1,8 @@
 /**
  * The moves that a search considers, the best one first: a hint's list, and what a review takes for the best move.
  *
- * The order is the same in every language: what is proven to be best, then most visits, then the largest prior, then the
- * lowest action.
+ * The order is the same in every language: moves that are proven to be best, then by visits, then by prior, then by
+ * number.
  */
 package org.azx.app.engine.review
 

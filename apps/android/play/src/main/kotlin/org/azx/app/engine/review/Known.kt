@@ -1,8 +1,8 @@
 /**
  * Proofs: of a position within two plies, to the end of a game that is counted, or by a table; and of a move.
  *
- * A proven reason is said whatever a network thinks of the position: a win at once was missed, a threat of the opponent
- * was not stopped, or the move itself allows a win.
+ * A proven reason holds whatever a network thinks. A win at once was missed, a threat of the opponent was not stopped, or the
+ * move itself allows a win.
  */
 package org.azx.app.engine.review
 

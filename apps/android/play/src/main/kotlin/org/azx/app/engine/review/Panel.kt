@@ -5,8 +5,8 @@
  * beats a table or a solver, those beat a search, and a search beats the network. So no two figures of one screen
  * contradict each other. All figures are those of one named side.
  *
- * Two moves are equal by proof, or if their figures cannot be told apart: each was searched at least `least_share` as
- * often as the best one, and they differ by at most `errors` standard errors of their difference. Rounding never makes
+ * Two moves are equal by proof, or if their figures cannot be told apart. For that each was searched at least `least_share`
+ * as often as the best one, and they differ by at most `errors` standard errors of their difference. Rounding never makes
  * two equal. The numbers are in games/data/thresholds.json. `azx.games.review.panel` is the definition, panel.json the
  * test.
  */
@@ -27,7 +27,7 @@ private val EQUAL = membersOf(THRESHOLDS["equal"])
 private val LEAST_SHARE = EQUAL.number("least_share")
 private val ERRORS = EQUAL.number("errors")
 
-/** Where a figure comes from, the strongest first. */
+/** The source of a figure, the strongest first. */
 enum class Source { END, RULES, SOLVED, SEARCH, NETWORK, EARLIER }
 
 /** The next sensible act; each screen shows one as its primary button. */

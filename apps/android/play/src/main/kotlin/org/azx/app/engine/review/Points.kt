@@ -25,7 +25,7 @@ fun State.pointsOf(actions: List<Int>, known: Known = findKnown(this)): Map<Int,
     else -> pointsSolved(actions, known)
 }
 
-/** The same in a solved end, where no move's points depend on the others; null elsewhere. */
+/** The same in a solved end, in which no move's points depend on the others; null elsewhere. */
 fun State.pointsSolved(actions: List<Int>, known: Known): Map<Int, Int>? {
     if (known.margin == null) return null
     return actions.associateWith { -(countLost(known, findKnown(apply(it))) ?: return null) }

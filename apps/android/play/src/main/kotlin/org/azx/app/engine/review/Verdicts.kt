@@ -64,7 +64,7 @@ fun verdictOf(lost: Int, unit: PanelUnit): Verdict =
 /**
  * What a search found of a position: `chance` (0 to 1) of `mover`, who is to move, and the action `best`. If the game is
  * over, `best` is null and `chance` the result, 0.5 for a draw. `isSure` after a second look, or with a proof. `known` are
- * the proofs, null if nobody has asked for them.
+ * the proofs, null if they are unknown.
  */
 class Seen(
     val mover: Int,
