@@ -112,12 +112,12 @@ def _error(artifact: Figures) -> tuple[str, str]:
     if artifact.gate is not None:
         closest = artifact.gate.closest
         if closest is None:
-            return "no number", ""
+            return "not a number", ""
         return of_limit(closest.check.used), closest.check.clause
     worst = artifact.worst
     if worst is None:
         return "no answer", ""
-    error = "no number" if worst.max_error is None else f"{worst.max_error:.1e}"
+    error = "not a number" if worst.max_error is None else f"{worst.max_error:.1e}"
     return error, f"{worst.head}, limit {worst.limit:.1e}"
 
 

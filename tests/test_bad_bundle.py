@@ -56,7 +56,7 @@ BAD_BUNDLES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "golden edited": (lambda b: (b / "golden.json").write_text("{}"), "'golden.json' is not the file that the"),
     "missing file": (lambda b: (b / "small net é.tflite").unlink(), "'small net é.tflite' is missing"),
     "missing shard": (lambda b: (b / "small net é_tfjs/group1-shard1of1.bin").unlink(), "shard1of1.bin' is missing"),
-    "no manifest": (lambda b: (b / "manifest.json").unlink(), "holds no manifest.json, so it is no bundle"),
+    "no manifest": (lambda b: (b / "manifest.json").unlink(), "holds no manifest.json, so it is not a bundle"),
     "manifest cut": (lambda b: os.truncate(b / "manifest.json", 99), "manifest.json' is damaged"),
     "manifest empty": (lambda b: (b / "manifest.json").write_text("[]"), "manifest.json' is damaged"),
     "newer": (lambda b: edit_manifest(b, lambda m: m.update(schema_version=2)), "has schema version 2 and this azx"),

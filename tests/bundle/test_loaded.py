@@ -75,7 +75,7 @@ def test_any_batch_is_answered_none_too(small_bundle: Path, shown: tuple[Any, di
         (lambda x: x[:, :, :5], r"has the shape \(20, 2, 5, 7\): give float32 \(batch, 2, 6, 7\)\."),
         (lambda x: x.astype("complex64"), r"holds no real numbers \(ndarray\): give float32 \(batch, 2, 6, 7\)"),
         (lambda x: [["a"]], r"holds no real numbers \(list\): give float32"),
-        (lambda x: [[1], [1, 2]], r"is no array \(list, .*\): give float32 \(batch, 2, 6, 7\)"),
+        (lambda x: [[1], [1, 2]], r"is not an array \(list, .*\): give float32 \(batch, 2, 6, 7\)"),
         (lambda x: {"board": x}, r"input 'main_input' is missing: give main_input"),
         (lambda x: {"main_input": x, "more": x}, r"input 'more' is not an input of the network: give main_input"),
     ],

@@ -123,7 +123,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="there is no such file"):
+    with pytest.raises(GameError, match="the file does not exist"):
         from_user(tmp_path / "absent.npz", [BOARD])
 
 
@@ -171,7 +171,7 @@ def test_arrays_of_any_kind_are_positions(kind: Any) -> None:
 
 
 def test_what_is_no_array_is_refused_by_its_name() -> None:
-    with pytest.raises(GameError, match=r"the positions given: 'inputs' is no array \(list, .*\), give \(N"):
+    with pytest.raises(GameError, match=r"the positions given: 'inputs' is not an array \(list, .*\), give \(N"):
         as_given([[1, 2], [3]])
     given = as_given([[1.0, 2.0]])
     assert given is not None

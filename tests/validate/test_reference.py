@@ -165,7 +165,7 @@ def test_a_network_that_keras_cannot_run_here_is_left_to_the_witness(
 
     two_heads(tf_keras).save(tmp_path / "net.h5")
     monkeypatch.setattr(module, "_answer", refuse)
-    with pytest.raises(ReferenceUnavailable, match=r"net\.h5.*no channels_first here.*witness alone"):
+    with pytest.raises(ReferenceUnavailable, match=r"net\.h5.*no channels_first here.*only with the float64 witness"):
         run_reference(read_checkpoint(tmp_path / "net.h5"), {"board": boards(4, 6, 7, 2)})
 
 

@@ -232,7 +232,9 @@ def test_shapes_that_a_file_only_claims_are_refused(shape: tuple[int, ...], tmp_
 def test_a_board_that_the_shapes_do_not_tell_is_asked_for(tmp_path: Path) -> None:
     model = seeded(stacked(tf_keras, (7, 5), 99, "ssvv"))
     model.save_weights(str(tmp_path / "net.h5"))
-    with pytest.raises(CheckpointError, match=r"do not determine the board \(none that azx knows\): give it with --board"):
+    with pytest.raises(
+        CheckpointError, match=r"do not determine the board \(none that azx knows\): give it with --board"
+    ):
         read_checkpoint(tmp_path / "net.h5", preset=AZG)
     graph = read_checkpoint(tmp_path / "net.h5", preset=AZG, board=(7, 5))
     assert graph.inputs[0].shape == (7, 5)

@@ -110,7 +110,7 @@ def test_other_dtypes_and_folders_that_cannot_be_written_are_refused(tmp_path: P
 
 def test_what_is_no_asset_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "net.aimodel").mkdir()
-    with pytest.raises(BundleError, match="is no Core AI asset"), CoreAIRunner(tmp_path / "net.aimodel"):
+    with pytest.raises(BundleError, match="is not a Core AI asset"), CoreAIRunner(tmp_path / "net.aimodel"):
         pass
     to_coreai.write(frozen(residual), tmp_path / "net.aimodel")
     program = tmp_path / "net.aimodel" / "main.mlirb"
