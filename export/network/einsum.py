@@ -50,7 +50,7 @@ def _with_kernel(
     columns = [letter for letter in right if letter not in summed]
     rows = [letter for letter in left if letter not in summed]
     if any(letter in made for letter in summed) or sorted(made) != sorted(rows + columns):
-        raise refuse(layer, f"'{subscripts}' has a kernel for each of some places")
+        raise refuse(layer, f"'{subscripts}' has another kernel for each place along an axis")
     sizes = dict(zip(left, x.shape, strict=True)) | dict(zip(right, kernel.shape, strict=True))
     moved = emitter.plain(relabel(emitter.unfolded(x), [left.index(letter) for letter in rows + summed]))
     moved = emit_reshape(emitter, moved, (*(sizes[letter] for letter in rows), _size(summed, sizes)))

@@ -24,7 +24,7 @@ from .files import Mark, Names, checkpoints_in, copy_checkpoint, mark_of, size_o
 
 # For this long an unchanged, unreadable file may belong to a writer that pauses.
 PATIENCE_SECONDS = 4.0
-SETTLING, WAITING, TAKEN, TOLD = "settling", "waiting", "taken", "told"
+SETTLING, WAITING, TAKEN, REPORTED = "settling", "waiting", "taken", "reported"
 
 
 @dataclass
@@ -100,9 +100,9 @@ class Arrivals:
             if is_full(error):
                 raise
             if time.monotonic() - known.since >= PATIENCE_SECONDS:
-                known.state = TOLD
-                is_told = isinstance(error, AzxError | OSError)
-                message = str(error) if is_told else f"unexpected error ({type(error).__name__}: {first_line(error)})."
+                known.state = REPORTED
+                is_ours = isinstance(error, AzxError | OSError)
+                message = str(error) if is_ours else f"unexpected error ({type(error).__name__}: {first_line(error)})."
                 sentence = message.replace(str(place / path.name), str(path))
                 about = {"checkpoint": path, "message": sentence}
                 self._tell(Event(UNREADABLE, path.name, f"cannot be read: {sentence}", about))
@@ -129,7 +129,7 @@ class Arrivals:
     def is_done(self) -> bool:
         """Whether nothing in the folder waits for its turn or still changes."""
         with self._changed:
-            return self._has_looked and all(known.state in (TAKEN, TOLD) for known in self._known.values())
+            return self._has_looked and all(known.state in (TAKEN, REPORTED) for known in self._known.values())
 
     def _next(self) -> Path | None:
         waiting = [path for path, known in self._known.items() if known.state == WAITING]

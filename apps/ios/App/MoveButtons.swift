@@ -44,7 +44,7 @@ struct EstimateButton: View {
     }
 }
 
-/// Gives a game up, once that was asked.
+/// Gives a game up, after a question.
 struct ResignButton: View {
     let table: AzxPlay.Table
     @SwiftUI.State private var isAsking = false

@@ -98,7 +98,7 @@ def _heads(
     policy_conv, value_conv = sorted(ends, key=lambda conv: -shape_of(conv)[3])
     rest = sorted((layer for layer in dense if layer is not value), key=lambda layer: -shape_of(layer)[0])
     if value is None or len(rest) < 2:
-        raise stored.error("its dense layers are no policy, hidden layer and value of one unit")
+        raise stored.error("its dense layers are not a policy, a hidden layer and a value of one unit")
     policy, hidden = rest
     cells = shape_of(policy)[1]
     for layer, rows in (

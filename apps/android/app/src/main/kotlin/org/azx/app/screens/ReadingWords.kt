@@ -11,7 +11,7 @@ private val OTHERS = mapOf("mover" to "opponent", "opponent" to "mover", "player
 
 /** The words about an assumed encoding or assumed outputs. */
 class ReadingWords(private val words: Words) {
-    /** That it is only assumed, or what a person has chosen. */
+    /** The sentence that a reading is only assumed, or which one a person has chosen. */
     fun doubt(doubt: Doubt): String {
         val usual = when {
             !doubt.board -> R.string.reading_outputs_alone

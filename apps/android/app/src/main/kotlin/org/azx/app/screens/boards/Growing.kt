@@ -13,7 +13,7 @@ internal class Growing(private val changed: () -> Unit) {
     /** How much of an action's piece is there, 0 to 1. */
     fun of(action: Int): Float = underWay[action]?.animatedValue as? Float ?: 1f
 
-    /** Let the piece of an action grow; others that do go on. */
+    /** Let the piece of an action grow; the other pieces go on growing. */
     fun start(action: Int) {
         if (!ValueAnimator.areAnimatorsEnabled()) return stop()
         underWay.remove(action)?.cancel()
@@ -28,7 +28,7 @@ internal class Growing(private val changed: () -> Unit) {
         }
     }
 
-    /** Have all pieces there. */
+    /** Show all pieces in their full size. */
     fun stop() {
         val before = underWay.values.toList()
         underWay.clear()

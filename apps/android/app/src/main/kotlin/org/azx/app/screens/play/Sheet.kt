@@ -18,7 +18,7 @@ private const val CHOSEN = "chosen"
 private val TABS = listOf(R.id.tab_moves, R.id.tab_analysis, R.id.tab_game)
 private val PANES = listOf(R.id.pane_moves, R.id.pane_analysis, R.id.pane_game)
 
-/** What is long, behind tabs: moves, analysis and game. The one that is chosen stays chosen while the device is turned. */
+/** The long parts behind tabs: moves, analysis and game. The chosen tab stays chosen when the device is turned. */
 class Sheet(context: Context, attributes: AttributeSet?) : LinearLayout(context, attributes) {
     /** The tab that is seen: its view's id. */
     var chosen = TABS[0]
@@ -29,7 +29,7 @@ class Sheet(context: Context, attributes: AttributeSet?) : LinearLayout(context,
         for ((at, id) in TABS.withIndex()) {
             val tab = findViewById<View>(id)
             tab.setOnClickListener { choose(id) }
-            // Which of them it is; that it is chosen is the view's own state.
+            // Its place among the tabs; whether it is chosen is the view's own state.
             @Suppress("DEPRECATION")
             tab.onNodeInfo { it.collectionItemInfo = CollectionItemInfo.obtain(0, 1, at, 1, false, tab.isSelected) }
         }
