@@ -21,7 +21,7 @@ from ..self_play.played import PlayedGame, as_bytes
 from .loaded import borrow_workers
 from .parcel import digest, pack_contents
 from .remote_play import in_process
-from .versions import Versions, refusal
+from .versions import Versions, refusal, versions
 
 GAMES, SCORES = "games.npz", "scores"
 # Kept networks: one that plays itself and two that are compared, each with its cache.
@@ -68,7 +68,7 @@ def play(request: Request, *graphs: bytes) -> bytes:
 
     If that fails, the answer has the error's class and message.
     """
-    if (refused := refusal(request.versions)) is not None:
+    if (refused := refusal(request.versions, versions())) is not None:
         return refused
     with borrow_workers(request.client) as own:
         own.serving = request.client

@@ -18,7 +18,7 @@ from ..match.players import Facts, Net, NetworkError, Networks
 from ..system.workers import run_shielded
 from .loaded import LoadedProcesses, borrow_workers
 from .parcel import pack
-from .versions import Versions, refusal
+from .versions import Versions, refusal, versions
 from .words import clean
 
 Result = TypeVar("Result")
@@ -49,7 +49,7 @@ def ask(request: Request, *contents: bytes) -> bytes:
 
     If that fails, the answer has the error's class and message.
     """
-    if (refused := refusal(request.versions)) is not None:
+    if (refused := refusal(request.versions, versions())) is not None:
         return refused
     with borrow_workers(request.client) as own:
         if own.serving != request.client:

@@ -18,10 +18,9 @@ def versions() -> dict[str, str]:
     return {"azx": __version__, **converter_versions()}
 
 
-def refusal(there: Versions) -> bytes | None:
-    """In a worker: the answer to a sender whose versions differ from those here; None if they are equal."""
-    here = versions()
-    return None if here == dict(there) else pack({"worker": socket.gethostname(), "versions": here}, {})
+def refusal(there: Versions, here: Versions) -> bytes | None:
+    """In a worker with the versions `here`: the answer to a sender with others; None if both have the same."""
+    return None if dict(here) == dict(there) else pack({"worker": socket.gethostname(), "versions": dict(here)}, {})
 
 
 def difference(worker: str, there: Versions, here: Versions) -> str | None:

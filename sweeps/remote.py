@@ -9,7 +9,7 @@ from typing import Any
 from ..bundle.folder import FAILED_SUFFIX
 from ..cluster.loaded import LoadedProcesses, borrow_workers
 from ..cluster.parcel import files_in, pack
-from ..cluster.versions import Versions, refusal
+from ..cluster.versions import Versions, refusal, versions
 from .exported import export_item
 from .outcome import Outcome
 from .recipe import Recipe
@@ -48,7 +48,7 @@ def export(request: Request, *contents: bytes) -> bytes:
 
     A worker that joined later with other versions reports that and does nothing.
     """
-    if (refused := refusal(request.versions)) is not None:
+    if (refused := refusal(request.versions, versions())) is not None:
         return refused
     with borrow_workers(request.client) as own:
         try:
