@@ -68,7 +68,7 @@ def check_assumed(manifest: Manifest, evidence: Evidence) -> Iterator[Finding]:
         for each in _compare_assumed(manifest, known, evidence.reading):
             yield replace(each, unless=("game", "encoding", "actions", "assumed"))
     elif evidence.golden and manifest.assumed is not None:
-        yield doubt("assumed", "is known from the checkpoint alone")
+        yield doubt("assumed", "can be known only from the checkpoint")
 
 
 def _compare_assumed(manifest: Manifest, known: CheckpointEvidence, claimed: Reading | None) -> Iterator[Finding]:
