@@ -180,7 +180,7 @@ def test_an_answer_that_is_no_number_is_said_to_be_none() -> None:
     parity["artifacts"][0]["heads"][0]["max_error"] = None
     del parity["artifacts"][0]["trace"]
     words = Tags(drawn(manifest, parity)).words
-    assert "no number" in words
+    assert "not a number" in words
     assert "net.onnx: value_head answers NaN or infinity." in words
 
 
