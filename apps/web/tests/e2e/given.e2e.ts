@@ -68,7 +68,7 @@ inBrowser("a bundle from this computer", ({ browser, visit }) => {
       const parts: Route[] = [];
       const letThrough = (route: Route): Promise<void> | undefined =>
         parts.push(route) === 2 ? undefined : route.continue();
-      await page.route(/\/Given-[^/]*\.js$/, letThrough);
+      await page.route(/\/(Given|_texts_given)-[^/]*\.js$/, letThrough);
       await pick(page, "file", asZip(packZip(tiny())));
       await page.locator("#opening", { hasText: "Checking tiny.zip" }).waitFor();
       await expect.poll(() => parts.length).toBe(2);

@@ -87,7 +87,7 @@ inBrowser("a network on its way", ({ browser }) => {
     console.info(`first move: ${JSON.stringify(code)}; the AI's: ${JSON.stringify(all)}`);
     expect(code.plain).toBeLessThan(0.2e6);
     expect(all.sent).toBeLessThan(0.4e6);
-    expect([...own.sent.keys()].filter((path) => /WebGl|Cpu|Given|wasm-[^s]/.test(path))).toEqual([]);
+    expect([...own.sent.keys()].filter((path) => /WebGl|Cpu|Given|texts_given|wasm-[^s]/.test(path))).toEqual([]);
     await context.close();
     await own.close();
   });
