@@ -2,7 +2,7 @@ import AzxPlay
 import AzxScreens
 import SwiftUI
 
-/// A table: the board, what is said of the game, and the controls, beside each other where there is room.
+/// A table: the board, the texts about the game, and the controls, beside each other if there is room.
 struct TableView: View {
     let room: Room
     let seat: Seat
@@ -111,23 +111,9 @@ extension TableLayout {
 }
 
 extension TextSize {
-    /// The size that somebody has chosen in the system; the usual one for one that a later system may have.
+    /// The size that was chosen in the system; the usual one for a size that a later system adds.
     init(_ size: DynamicTypeSize) {
-        self =
-            switch size {
-            case .xSmall: .xSmall
-            case .small: .small
-            case .medium: .medium
-            case .large: .large
-            case .xLarge: .xLarge
-            case .xxLarge: .xxLarge
-            case .xxxLarge: .xxxLarge
-            case .accessibility1: .accessibility1
-            case .accessibility2: .accessibility2
-            case .accessibility3: .accessibility3
-            case .accessibility4: .accessibility4
-            case .accessibility5: .accessibility5
-            @unknown default: .large
-            }
+        // Both have the same cases in the same order.
+        self = DynamicTypeSize.allCases.firstIndex(of: size).flatMap(TextSize.init(rawValue:)) ?? .large
     }
 }

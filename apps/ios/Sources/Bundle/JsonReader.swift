@@ -8,7 +8,7 @@ public struct JsonError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Json {
-    /// What a JSON text, its bytes in UTF-8, says. JsonError, with the place, for anything but JSON.
+    /// The value of a JSON text, given as bytes in UTF-8. JsonError, with the place, for anything but JSON.
     ///
     /// Strict, as bundles are untrusted: JSONDecoder ends the process at a name with half a character in it, and
     /// a deeply nested text must not overflow the stack.
@@ -23,10 +23,6 @@ private let deepest = 32
 private struct JsonReader {
     let bytes: [UInt8]
     var at = 0
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
 
     mutating func read() throws(JsonError) -> Json {
         let found = try value(0)
@@ -121,7 +117,7 @@ private struct JsonReader {
         return meant
     }
 
-    /// A character by its number, which has two halves where it is beyond the first 65536.
+    /// A character by its number; numbers beyond the first 65536 have two halves.
     private mutating func unicode() throws(JsonError) -> Unicode.Scalar {
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -179,7 +175,7 @@ private struct JsonReader {
         at < bytes.count && bytes[at] == UInt8(ascii: character)
     }
 
-    /// How many bytes from here on are such.
+    /// The number of bytes from here on that `isSuch` accepts.
     private func count(_ isSuch: (UInt8) -> Bool) -> Int {
         var end = at
         while end < bytes.count, isSuch(bytes[end]) { end += 1 }

@@ -68,10 +68,7 @@ public actor Search {
     public var isDone: Bool { shared.use { $0.isDone } }
 
     /// C of a node with this number of visits.
-    @Sendable
-    public static func exploration(_ visits: Int) -> Double { exploration(visits, cInit: SearchSettings().cInit) }
-
-    static func exploration(_ visits: Int, cInit: Double) -> Double {
+    public static func exploration(_ visits: Int, cInit: Double = SearchSettings().cInit) -> Double {
         log((1 + Double(visits) + 19652) / 19652) + cInit
     }
 

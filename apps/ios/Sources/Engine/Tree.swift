@@ -65,10 +65,10 @@ struct Tree: ~Copyable {
     /// The rows of a node's children, in no order.
     func below(_ node: Int) -> Range<Int> {
         let slot = rows[node].slot
-        if slot == Self.none { return 0..<0 }
-        let first = Int(boughs[Int(slot)].first)
-        return first..<first + Int(boughs[Int(slot)].children)
+        return slot == Self.none ? 0..<0 : below(boughs[Int(slot)])
     }
+
+    private func below(_ bough: Bough) -> Range<Int> { Int(bough.first)..<Int(bough.first + bough.children) }
 
     /// Visit the path's last node, a leaf or closed, for the first time; its slot is the next number.
     mutating func visit(_ kind: Kind) {
@@ -113,7 +113,7 @@ struct Tree: ~Copyable {
             let (exploration, root) = (constants[Int(visits)], Double(visits).squareRoot())
             if let firstPlay {
                 // The node's mean is that of the player who moved into it. No move is worth less than a loss.
-                node = best(boughs[slot], exploration, root, unseen: max(-1, -rows[node].mean - firstPlay))
+                node = bestOfAll(boughs[slot], exploration, root, unseen: max(-1, -rows[node].mean - firstPlay))
             } else {
                 node = best(slot, exploration, root)
             }
@@ -187,7 +187,7 @@ struct Tree: ~Copyable {
 
     /// The best child, if children without a visit are worth `unseen`. All are compared: in the sum with `unseen` rounding may
     /// make the scores of two priors equal.
-    private func best(_ bough: Bough, _ exploration: Double, _ root: Double, unseen: Double) -> Int {
+    private func bestOfAll(_ bough: Bough, _ exploration: Double, _ root: Double, unseen: Double = 0) -> Int {
         let visited = Int(bough.first)..<Int(bough.first + bough.visited)
         var (best, bestScore) = bestVisited(visited, exploration, root, areInOrder: false)
         for child in visited.upperBound..<Int(bough.first + bough.children) {
@@ -196,15 +196,8 @@ struct Tree: ~Copyable {
                 (best, bestScore) = (child, score)
             }
         }
-        return best
-    }
-
-    /// The best child, by the scores of all.
-    private func bestOfAll(_ bough: Bough, _ exploration: Double, _ root: Double) -> Int {
-        let children = Int(bough.first)..<Int(bough.first + bough.children)
-        var (best, bestScore) = bestVisited(children, exploration, root, areInOrder: false)
         // The lowest action, if all scores are NaN.
-        if bestScore == -.infinity { for child in children where actions[child] < actions[best] { best = child } }
+        if bestScore == -.infinity { for child in below(bough) where actions[child] < actions[best] { best = child } }
         return best
     }
 
@@ -324,7 +317,7 @@ struct Tree: ~Copyable {
             let slot = Int(kept.rows[node].slot)
             if slot != Self.none {
                 var bough = boughs[slot]
-                let were = Int(bough.first)..<Int(bough.first + bough.children)
+                let were = below(bough)
                 bough.first = Int32(kept.rows.count)
                 kept.rows[node].slot = Int32(slots.count)
                 kept.boughs.append(bough)

@@ -5,26 +5,20 @@ import AzxEngine
 /// A spot is an edge, numbered as the game's actions are. A unit is the step between two dots.
 struct DotsBoard: Board {
     private static let margin = 0.32
-    /// How far from an edge a touch may be.
+    /// The largest distance of a touch from its edge.
     private static let farthest = 0.44
-    /// How far its frame reaches to both sides.
+    /// The reach of an edge's frame to both sides.
     private static let reach = 0.3
     /// The size of the dots' names.
     private static let names = 0.17
-    /// Of a drawn edge on a large board, in points.
+    /// The largest width of a drawn edge, in points.
     private static let thickest = 9.0
 
     let shown: Shown
-    private let state: DotsAndBoxes
-
-    init(_ state: DotsAndBoxes, _ shown: Shown) {
-        self.state = state
-        self.shown = shown
-        spots = state.pass
-    }
+    let state: DotsAndBoxes
 
     private var size: Int { state.size }
-    let spots: Int
+    var spots: Int { state.pass }
     var width: Double { Double(size) + 2 * Self.margin }
     var height: Double { width }
 
@@ -62,7 +56,7 @@ struct DotsBoard: Board {
         let corner = dot(row: at / size, column: at % size)
         let box = Box(corner.x, corner.y, 1, 1)
         shapes.box(box, .fade(role, state.completed.contains(at) ? 1 : 0.88))
-        // Other people's boxes have their colours alone.
+        // Other people's boxes only have their colours.
         if shown.human == reader { return }
         let name: Phrase.Part = .words(owner == shown.human ? "board_you" : "board_ai")
         shapes.write(name, box.centre, 0.24, .on(.role(role)))
@@ -160,5 +154,5 @@ struct DotsBoard: Board {
 }
 
 extension DotsAndBoxes: Drawn {
-    public func drawing(_ shown: Shown) -> any Board { DotsBoard(self, shown) }
+    public func drawing(_ shown: Shown) -> any Board { DotsBoard(shown: shown, state: self) }
 }

@@ -3,14 +3,9 @@ import AzxEngine
 /// Tic-tac-toe: nine cards with crosses and rings.
 struct TicTacToeBoard: GridBoard {
     let shown: Shown
-    private let state: TicTacToe
+    let state: TicTacToe
     let size = 3
     let margin = 0.0
-
-    init(_ state: TicTacToe, _ shown: Shown) {
-        self.state = state
-        self.shown = shown
-    }
 
     var cells: [UInt8] { state.cells }
 
@@ -25,7 +20,7 @@ struct TicTacToeBoard: GridBoard {
         return shapes
     }
 
-    /// Draw a cell without its piece, and say of what colour it is.
+    /// Draw a cell without its piece, and return its colour.
     private func drawCard(_ cell: Int, isWinning: Bool, _ scale: Scale, _ shapes: inout [Shape]) -> Tint {
         let card = frame(of: cell).inset(scale.crisp(0.04))
         let strength = shown.heat.strength(cell)
@@ -68,5 +63,5 @@ struct TicTacToeBoard: GridBoard {
 }
 
 extension TicTacToe: Drawn {
-    public func drawing(_ shown: Shown) -> any Board { TicTacToeBoard(self, shown) }
+    public func drawing(_ shown: Shown) -> any Board { TicTacToeBoard(shown: shown, state: self) }
 }

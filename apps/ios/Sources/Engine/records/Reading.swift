@@ -68,7 +68,7 @@ extension Record {
                 try node[key].map { _ in Move(name: try pointName(start, firstValue(node, key)), player: player) }
             }
         }
-        let placed = try AzxEngine.setUp(game.name, start, nodes, begins: moves.first?.player)
+        let placed = try AzxEngine.setUp(start, nodes, begins: moves.first?.player)
         moves = placed + moves
         // Who takes the first stone over plays on its cell.
         if isSwapped {
@@ -141,7 +141,7 @@ private func readSettings(_ root: Sgf.Node, _ game: Game) -> [String: String] {
 
 // MARK: Values of SGF
 
-/// A property's value in one line, cut where it is long.
+/// A property's value in one line, cut if it is long.
 private func textLine(_ node: Sgf.Node, _ key: String) -> String {
     String(words(Array((node[key]?[0] ?? "").utf8)[...]).joined(separator: " ").prefix(longestTold))
 }
