@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...export.checkpoint.head import POLICY, VALUE
+from ...games.policy import SCORES
 from ..asked import RepeatedRun, join_faults
 from ..run import Run
 from ..tolerances import SAME_KL, SAME_WIN_RATE
 from .gate import ByHead, Gate
-from .measure import best_moves, is_answer, policy_divergences, win_rate_errors
+from .measure import best_moves, is_answer, policy_divergences, score_errors, win_rate_errors
 from .risk import binomial
 from .verdict import clause_of_fault
 
@@ -41,13 +42,16 @@ def faults_on_fresh(gate: Gate, answers: ByHead) -> Iterator[str]:
                 BEYOND_P99,
             )
         elif head.role == POLICY:
-            legal = kind.legal_for(head.width)
-            divergence = policy_divergences(answer, truth, legal, head.policy_range)
-            yield from _too_many(
-                f"{head.name}: the KL is over {gate.limits.kl_p99:.3g}", divergence > gate.limits.kl_p99, BEYOND_P99
-            )
+            legal, measure = kind.legal_for(head.width), gate.measure(head)
+            if measure == SCORES:
+                what, limit = "a score is off by more than", gate.limits.value_p99
+                errors = score_errors(answer, truth, legal)
+            else:
+                what, limit = "the KL is over", gate.limits.kl_p99
+                errors = policy_divergences(answer, truth, legal, measure)
+            yield from _too_many(f"{head.name}: {what} {limit:.3g}", errors > limit, BEYOND_P99)
             if legal is not None:
-                moves = best_moves(answer, truth, legal, head.policy_range, gate.limits.margin)
+                moves = best_moves(answer, truth, legal, measure, gate.limits.margin)
                 lost = ~moves.kept[moves.counted]
                 yield from _too_many(f"{head.name}: the best move is lost", lost, 1 - gate.limits.best_move)
 
@@ -91,7 +95,11 @@ def _changed(gate: Gate, run: Run, again: RepeatedRun, name: str, rows: NDArray[
         changed = float(win_rate_errors(gate.readings[name], second, first[rows]).max(initial=0))
         if changed > SAME_WIN_RATE.value:
             yield f"{name}: the win rate is another by {changed:.2g}"
+    elif head.role == POLICY and (measure := gate.measure(head)) == SCORES:
+        changed = float(score_errors(second, first[rows], None).max(initial=0))
+        if changed > SAME_WIN_RATE.value:
+            yield f"{name}: a score is another by {changed:.2g}"
     elif head.role == POLICY:
-        changed = float(policy_divergences(second, first[rows], None, head.policy_range).max(initial=0))
+        changed = float(policy_divergences(second, first[rows], None, measure).max(initial=0))
         if changed > SAME_KL.value:
             yield f"{name}: the policy is another, by a KL of {changed:.2g}"
