@@ -140,8 +140,10 @@ def _one_for_each(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def _rank(claim: Claim) -> tuple[Any, ...]:
-    """The sorting key for claims: positions[2] comes before positions[10]."""
-    parts = [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", claim.member)]
+    """The sorting key for claims: positions[2] comes before positions[10], however many digits a file writes."""
+    words = re.split(r"([0-9]+)", claim.member)
+    # Every second word is a number; the longer of two is the larger one.
+    parts = [(len(number := word.lstrip("0")), number) if at % 2 else (0, word) for at, word in enumerate(words)]
     return (claim.file != MANIFEST, parts, len(claim.says), claim.says)
 
 

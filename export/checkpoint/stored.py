@@ -85,10 +85,10 @@ def _by_path(file: h5py.Group, where: str) -> Iterator[StoredLayer]:
         yield StoredLayer(layer, kind or _kind(layer, weights), tuple(weights))
 
 
-def numbered_key(folder: str) -> list[tuple[str, int]]:
-    """A sorting key that puts conv2d_2 before conv2d_10."""
-    parts = (re.fullmatch(r"(.*?)_?(\d*)", part) for part in folder.split("/"))
-    return [(part[1], int(part[2] or 0)) for part in parts if part]
+def numbered_key(folder: str) -> list[tuple[str, int, str]]:
+    """A sorting key that puts conv2d_2 before conv2d_10, however many digits a file writes."""
+    parts = (re.fullmatch(r"(.*?)_?([0-9]*)", part) for part in folder.split("/"))
+    return [(part[1], len(number := part[2].lstrip("0")), number) for part in parts if part]
 
 
 def _kind_of_group(group: str) -> str | None:

@@ -79,6 +79,13 @@ def test_the_shortest_clause_counts_in_either_order() -> None:
     assert settle(both).sentences == ["manifest.json: 'threads' is 4 and not 1."]
 
 
+def test_members_of_any_name_have_an_order() -> None:
+    names = ["files[10]", "files[2]", "files[\u0663]", "files[" + "9" * 5000 + "]", "", "7", "files"]
+    for turned in (names, names[::-1]):
+        claims = settle([refute(name, "is wrong") for name in turned]).false
+        assert [claim.member for claim in claims] == [*("", "7", "files"), *(names[1], names[0], names[3], names[2])]
+
+
 def test_a_finding_that_another_one_explains_does_not_count_in_either_order() -> None:
     because, explained = refute("encoding.flip", "is true"), replace(refute("assumed", "is null"), unless=("encoding",))
     for findings in ([because, explained], [explained, because]):
