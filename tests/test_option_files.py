@@ -124,5 +124,5 @@ def test_json_that_is_too_deep_is_told_in_a_sentence(check: Any, azx: Azx, tmp_p
     deep.write_text("[" * 100_000 + "\n")
     assert "cannot be read as JSON (" in check.sentence(azx("inspect", "tictactoe", "--encoding", deep))
     for read in (read_log, resume_match, resume_tournament):
-        with pytest.raises(AzxError, match="line 1"):
+        with pytest.raises(AzxError, match=r"line 1|first line"):
             read(deep)

@@ -246,7 +246,7 @@ def test_a_network_of_no_known_game_is_judged_on_boards_and_its_best_moves_are_n
 
 @pytest.mark.parametrize(("formats", "words"), [
     ("all", "cannot be written in int8-dynamic: tflite int8-dynamic (TFLite: no layer has enough weights"),
-    ("tflite", "the file would hold float32 alone): leave that precision out, or ask for auto."),
+    ("tflite", "the file would hold only float32): leave that precision out, or ask for auto."),
 ])  # fmt: skip
 def test_what_has_too_few_weights_is_refused_before_the_network_plays(tmp_path: Path, formats: str, words: str) -> None:
     steps: list[str] = []
