@@ -177,7 +177,7 @@ def bench(
 
 
 def _process(folder: Path, threads: int, doing: str) -> AbstractContextManager[Ask]:
-    environment = dict.fromkeys((*ONE_THREAD, "TF_NUM_INTRAOP_THREADS"), str(threads))
+    environment = dict.fromkeys(ONE_THREAD, str(threads))
     return ask_in_process(folder, {**environment, "CUDA_VISIBLE_DEVICES": "-1", "TF_CPP_MIN_LOG_LEVEL": "3"}, doing)
 
 

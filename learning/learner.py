@@ -11,6 +11,7 @@ from ..errors import AzxError
 from ..games.game import Reading
 from ..self_play.settings import Recipe
 from .averaged import WeightAverage
+from .faster import fuse_normalisations, in_bfloat16
 from .window import Examples, SymmetryBatches
 
 # Weight of the value's squared error; the policy's cross-entropy has weight 1.
@@ -39,6 +40,7 @@ class Learner:
         self._turned = SymmetryBatches(reading, reading.start().actions)
         self._seed = seed
         self._averaged = WeightAverage(model)
+        fuse_normalisations(model)
         self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
         model.compile(
             optimizer=self._optimizer,
@@ -70,7 +72,8 @@ class Learner:
             boards, policies, values = self._turned.batch(examples, rows, rng)
             # Cross-entropy's derivative is softmax - targets, which without a target would lower every logit for ever.
             counts = [policies.sum(axis=1), np.ones_like(values)]
-            losses = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
+            with in_bfloat16():
+                losses = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
             sums += np.asarray([float(each) for each in losses[:3]])
             if step % EACH == 0 or step == steps:
                 self._averaged.follow(horizon, before + step, (step - 1) % EACH + 1)

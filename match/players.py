@@ -29,7 +29,10 @@ from .log import as_data, digest_of, record_from
 LOOK_SECONDS = 0.1
 GAME = ".game"
 # The boards are small: a second thread only waits for the first, and takes a core from another process.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+ONE_THREAD = {
+    f"{name}_THREADS": "1"
+    for name in ("OMP_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMBA_NUM", "TF_NUM_INTRAOP", "TF_NUM_INTEROP")
+}
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ class Training:
         The played contests are appended to `contests`.
         """
         if self._judge is not None:
-            figure = self._judge.measure(FastNetwork(graph, self._reading), self._start)
+            figure = self._judge.measure(FastNetwork(graph, self._reading, exact=True), self._start)
             earlier = [line["figure"] for line in self._done]
             return {"figure": figure, "about": self._judge.about, "best": figure <= min(earlier, default=math.inf)}
         if self._best is None:
@@ -230,7 +230,7 @@ class Training:
     def _count_kept(self, graph: bytes) -> dict[str, Any]:
         """The share of solved positions whose value the policy keeps; None without a solver."""
         solved = None if self._judge else solved_positions(self._start)
-        return {"solved": asdict(solved.measure(FastNetwork(graph, self._reading)))} if solved else {}
+        return {"solved": asdict(solved.measure(FastNetwork(graph, self._reading, exact=True)))} if solved else {}
 
 
 def _begin(run: Run, done: int) -> Any:

@@ -1,4 +1,7 @@
-"""The network of one generation as an evaluator: an ONNX graph in memory, in ONNX Runtime, one thread."""
+"""The network of one generation as an evaluator: an ONNX graph in memory, on one thread.
+
+ONNX Runtime runs it, or TensorFlow in bfloat16 where the processor has units for that (`bfloat16.py`).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from ..games.evaluator import Evaluation
 from ..games.game import Reading
 from ..games.state import State
 from ..games.value import ValueReading
+from .bfloat16 import Answers, in_bfloat16, is_multiplied_here
 
 POLICY, VALUE = "policy_head", "value_head"
 # Bytes of remembered boards and answers, and Python's overhead for each.
@@ -23,13 +27,10 @@ class FastNetwork:
 
     name = "the network in training"
 
-    def __init__(self, graph: bytes, reading: Reading) -> None:
-        import onnxruntime as ort
-
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    def __init__(self, graph: bytes, reading: Reading, *, exact: bool = False) -> None:
+        """`exact` is for a judge: the answers are computed in float32, as those of the kept file."""
+        half = in_bfloat16(graph) if not exact and is_multiplied_here() else None
+        self._ask = half or _in_float32(graph)
         self._reading, self._indices = reading, reading.indices_by_turn
         # Whose value the network gives, if not the mover's.
         whose = reading.encoding.value
@@ -54,7 +55,7 @@ class FastNetwork:
         new = {key: row for row, key in enumerate(keys) if key not in self._known}
         if new:
             rows = list(new.values())
-            answers = self._ask(boards[rows], np.array([turns[row] for row in rows], np.int64))
+            answers = self._evaluate(boards[rows], np.array([turns[row] for row in rows], np.int64))
             self._known.update(zip(new, answers, strict=True))
         answers = [self._known[key] for key in keys]
         if self._value is None:
@@ -63,8 +64,8 @@ class FastNetwork:
         values = self._value.seen_by_mover(own_values, [state.to_move for state in states]).tolist()
         return [answer._replace(value=value) for answer, value in zip(answers, values, strict=True)]
 
-    def _ask(self, boards: NDArray[np.float32], turns: NDArray[np.int64]) -> list[Evaluation]:
-        policies, values = self._session.run([POLICY, VALUE], {"main_input": boards})
+    def _evaluate(self, boards: NDArray[np.float32], turns: NDArray[np.int64]) -> list[Evaluation]:
+        policies, values = self._ask(boards)
         rows = policies.reshape(len(boards), -1)
         if self._reading.encoding.turned:
             policies = np.take_along_axis(rows, self._indices[turns], axis=1)
@@ -72,3 +73,19 @@ class FastNetwork:
             policies = rows.take(self._indices[0], axis=1)  # a seventh of the time
         numbers = np.asarray(values, np.float64).reshape(-1).tolist()
         return [Evaluation(value, policy, logits=True) for value, policy in zip(numbers, policies, strict=True)]
+
+
+def _in_float32(graph: bytes) -> Answers:
+    """The graph's function from boards to its policies and values, by ONNX Runtime."""
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+    def ask(boards: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        answers: list[NDArray[np.float32]] = session.run([POLICY, VALUE], {"main_input": boards})
+        return answers
+
+    return ask

@@ -60,7 +60,7 @@ TO_THE_END = 0.25
 # A value learns from the result and, with this share, from the search's value.
 SEARCHED = 0.25
 # Games played side by side; they share the network's batches.
-SIDE_BY_SIDE = 96
+SIDE_BY_SIDE = 256
 
 
 def recipe_for(game: Game, **chosen: Any) -> Recipe:

@@ -29,19 +29,21 @@ LN2 = 0.6931471805599453
 SQRT_HALF = 0.7071067811865476
 
 
-def logarithm(number: float) -> float:
-    """The natural logarithm of a number above 0 and at most 1, by arithmetic that is the same in every language.
+def logarithms_of(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The natural logarithms of numbers above 0 and at most 1, by arithmetic that is the same in every language.
 
-    For m between the root of 1/2 and 1, with s = (m - 1) / (m + 1), ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...).
+    A number is m / 2^k, with m between the root of 1/2 and 1; with s = (m - 1) / (m + 1), ln m is
+    2 (s + s^3 / 3 + s^5 / 5 + ...).
     """
-    doublings = 0
-    while number < SQRT_HALF:
-        number, doublings = number * 2, doublings + 1
-    s = (number - 1) / (number + 1)
-    square, total = s * s, 0.0
+    m, exponents = np.frexp(numbers)
+    below = m < SQRT_HALF
+    m = np.where(below, m * 2, m)
+    s = (m - 1) / (m + 1)
+    square, total = s * s, np.zeros(len(s))
     for odd in range(21, 0, -2):
         total = total * square + 1 / odd
-    return 2 * s * total - doublings * LN2
+    logarithms: NDArray[np.float64] = 2 * s * total - (below - exponents) * LN2
+    return logarithms
 
 
 class Halving:
@@ -159,6 +161,5 @@ class GumbelRoot:
     def _logits(self, children: Nodes) -> NDArray[np.float64]:
         """The logarithms of the priors, float64 (n,); they stay the same as long as the root does."""
         if self._logarithms is None:
-            priors: list[float] = children["prior"].tolist()
-            self._logarithms = np.array([logarithm(max(LEAST_PRIOR, prior)) for prior in priors])
+            self._logarithms = logarithms_of(np.maximum(children["prior"], LEAST_PRIOR))
         return self._logarithms

@@ -48,7 +48,7 @@ def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> No
     for layer in model.layers:
         layer.set_weights([rng.uniform(0.5, 1.5, w.shape) if "norm" in layer.name else w for w in layer.get_weights()])
     states = some_states(game)
-    answers = FastNetwork(write_graph(model), reading).evaluate(states)
+    answers = FastNetwork(write_graph(model), reading, exact=True).evaluate(states)
     policies, values = model.predict(np.stack([encode(state, reading.encoding) for state in states]), verbose=0)
     for row, (state, answer) in enumerate(zip(states, answers, strict=True)):
         assert answer.value == pytest.approx(float(values[row, 0]), abs=1e-5)

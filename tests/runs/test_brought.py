@@ -75,7 +75,7 @@ def test_its_graph_answers_as_the_file_does_for_the_mover(brought: Path) -> None
     set_weights(model, weights)
     start = GAMES["tictactoe"].begin()
     states = [play_line(start, moves) for moves in ((), (4,), (4, 0), (4, 0, 8))]
-    answers = FastNetwork(write_graph(model), reading()).evaluate(states)
+    answers = FastNetwork(write_graph(model), reading(), exact=True).evaluate(states)
     boards = np.stack([encode(state, reading().encoding) for state in states])
     policies, values = keras.models.load_model(brought, compile=False).predict(boards, verbose=0)
     for answer, state, policy, value in zip(answers, states, policies, values, strict=True):

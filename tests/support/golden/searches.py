@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
-from azx.games.search.gumbel import Halving, logarithm
+from azx.games.search.gumbel import Halving, logarithms_of
 from azx.games.search.lower_bound import lower_bound
 from azx.games.search_settings import Gumbel, SearchSettings, fault_in
 from azx.games.state import play_line
@@ -94,7 +96,7 @@ def searches() -> dict[str, Any]:
     faults = [{"search": search, "fault": fault_in(search)} for search in _settings()]
     return {
         "c": CONSTANT,
-        "logarithms": [[number, logarithm(number)] for number in NUMBERS],
+        "logarithms": [[number, float(logarithms_of(np.array([number]))[0])] for number in NUMBERS],
         "halvings": halvings,
         "bounds": [[*case, lower_bound(*case)] for case in BOUNDS],
         "settings": faults,
