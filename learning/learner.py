@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +42,9 @@ class Learner:
         self._seed = seed
         self._averaged = WeightAverage(model)
         fuse_normalisations(model)
+        # Dense layers alone gain little by it.
+        convolves = any(isinstance(layer, keras.layers.Conv2D) for layer in model.layers)
+        self._precision = in_bfloat16 if convolves else nullcontext
         self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
         model.compile(
             optimizer=self._optimizer,
@@ -72,7 +76,7 @@ class Learner:
             boards, policies, values = self._turned.batch(examples, rows, rng)
             # Cross-entropy's derivative is softmax - targets, which without a target would lower every logit for ever.
             counts = [policies.sum(axis=1), np.ones_like(values)]
-            with in_bfloat16():
+            with self._precision():
                 losses = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
             sums += np.asarray([float(each) for each in losses[:3]])
             if step % EACH == 0 or step == steps:
