@@ -80,7 +80,7 @@ def one_round(reading: Reading, recipe: Recipe, games: int, seed: int) -> dict[s
     rate_of(replace(task, count=8), graph, reading, exact=False)  # loads what is compiled
     slow, played = rate_of(task, graph, reading, exact=True)
     fast, _ = rate_of(task, graph, reading, exact=False)
-    learner, examples = Learner(model, reading, recipe, 0), examples_of(played, start, reading)
+    learner, examples = Learner(model, reading, recipe, 0), examples_of(played, start, reading, recipe.searched)
     usual = learner._precision
     long, short = (step_of(learner, examples, each) for each in (nullcontext, usual))
     return {

@@ -14,7 +14,6 @@ from ..games.state import State
 from ..games.symmetry import Symmetry, symmetries
 from ..games.value import ValueReading
 from ..self_play.played import PlayedGame
-from ..self_play.settings import SEARCHED
 
 Floats = NDArray[np.float32]
 # A window has at least this many generations of games, later the last half of all.
@@ -42,15 +41,18 @@ def generations_in(last: int) -> range:
     return range(max(1, last + 1 - max(FEWEST, int(last * SHARE))), last + 1)
 
 
-def examples_of(games: Iterable[PlayedGame], start: State, reading: Reading) -> Examples:
-    """The positions of the games; equal ones are averaged. ValueError without positions."""
+def examples_of(games: Iterable[PlayedGame], start: State, reading: Reading, searched: float) -> Examples:
+    """The positions of the games; equal ones are averaged. ValueError without positions.
+
+    `searched` is the recipe's.
+    """
     states, policies, movers = [], [], []
     for game in games:
         for at, state in enumerate(game.positions(start)):
             states.append(state)
             policies.append(_as_output(game.policies[at], reading, turned=is_turned(state, reading.encoding)))
             result = game.result if state.to_move == 0 else -game.result
-            movers.append((1 - SEARCHED) * result + SEARCHED * float(game.values[at]))
+            movers.append((1 - searched) * result + searched * float(game.values[at]))
     targets = np.stack(policies)
     # The mover's values from the network's point of view; the same turn converts back.
     value_reading = ValueReading("tanh", whose=reading.encoding.value)

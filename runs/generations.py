@@ -112,7 +112,7 @@ class Training:
         begun = time.process_time()
         played = sum(len(game.policies) for game in games)
         window = [game for each in generations_in(number - 1) for game in self._games_of(each)] + games
-        examples = examples_of(window, self._start, self._reading)
+        examples = examples_of(window, self._start, self._reading, run.recipe.searched)
         tell({"event": "learning", "generation": number, "positions": len(examples)})
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
         clock.mark("learn")

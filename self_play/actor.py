@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from ..games.evaluator import Evaluator
 from ..games.random_play import below, generator, random_action
 from ..games.search import Search, run_together
+from ..games.search.gumbel import Noise
 from ..games.search_settings import Gumbel, SearchSettings
 from ..games.state import State
 from .played import PlayedGame
-from .settings import SIDE_BY_SIDE, TO_THE_END, Recipe
+from .settings import QUIET, SIDE_BY_SIDE, TO_THE_END, Recipe
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,15 @@ class _Game:
     """A game under way."""
 
     def __init__(self, task: Task, number: int, evaluator: Evaluator) -> None:
-        self._rng = generator(task.seed * 1_000_003 + number)
-        state, self._moves = _open(task, self._rng)
-        self._opening, self._goes_on = len(self._moves), self._rng.random() < TO_THE_END
+        rng = generator(task.seed * 1_000_003 + number)
+        state, self._moves = _open(task, rng)
+        self._opening, self._goes_on = len(self._moves), rng.random() < TO_THE_END
+        self._noise, self._noisy = Noise(rng), task.recipe.noisy
         self._policies: list[NDArray[np.float32]] = []
         self._values: list[float] = []
         self._proven: tuple[int, float] | None = None
         settings = SearchSettings(Gumbel(task.recipe.considered))
-        self.search = Search(state, evaluator, proves=True, settings=settings, noise=self._rng)
+        self.search = Search(state, evaluator, proves=True, settings=settings, noise=self._noise)
 
     def move(self) -> bool:
         """Record the search's result and play its move; returns whether the game continues."""
@@ -58,6 +60,8 @@ class _Game:
             self._proven = (len(self._moves), float(result if mover == 0 else -result))
         action = search.best_action()
         self._moves.append(action)
+        if len(self._moves) >= self._noisy:
+            self._noise.scale = QUIET
         search.play(action)
         if search.state.is_terminal:
             return False

@@ -17,7 +17,7 @@ from .early_stop import EarlyStop
 from .even import EVEN, NO_ROOM, compiled_grow
 from .exploration import exploration_from, table_of
 from .forms import Form
-from .gumbel import GumbelRoot
+from .gumbel import GumbelRoot, Noise
 from .nodes import (
     BEFORE,
     FAULTY,
@@ -66,7 +66,7 @@ class GrowingTree:
         settings: SearchSettings,
         proves: bool = False,
         constant: Callable[[int], float] | None = None,
-        noise: np.random.Generator | None = None,
+        noise: Noise | None = None,
     ) -> None:
         self.proves, self._form, self._rows = proves, form, Rows(form)
         self._root = GumbelRoot(settings.root, form, noise) if settings.root else None

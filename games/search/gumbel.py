@@ -5,7 +5,7 @@ at first. It visits all of them equally often, drops the worse half, and so on u
 largest sum of the prior's logarithm and the rescaled value (`score_moves`). The method is from Ivo Danihelka, Arthur
 Guez, Julian Schrittwieser and David Silver, "Policy improvement by planning with Gumbel", ICLR 2022; the numbers are
 those of mctx (github.com/google-deepmind/mctx). Gumbel's noise is left out, so that the same position always has the
-same search. A search that makes training data adds the noise, drawn from the generator `noise`.
+same search. A search that makes training data adds it (`Noise`).
 
 All arithmetic is IEEE double in the order written, including the logarithm, so that visits are the same in every
 language.
@@ -79,13 +79,24 @@ def _steps(moves: int, simulations: int) -> NDArray[np.float64]:
     return np.array([halving.step() for _ in range(simulations)], np.float64)
 
 
+class Noise:
+    """Gumbel's noise from a generator, `scale` times: with less of it, moves that seem better are played more often."""
+
+    def __init__(self, rng: np.random.Generator, scale: float = 1.0) -> None:
+        self._rng, self.scale = rng, scale
+
+    def draw(self, count: int) -> NDArray[np.float64]:
+        """The noise of `count` moves, float64 (count,)."""
+        return self.scale * -np.log(-np.log(1 - self._rng.random(count)))
+
+
 class GumbelRoot:
     """How a search's simulations at its root are shared out, and which move is the best in the end.
 
     The walk through the tree reads `share`, which has the step of each simulation to come (see `Halving`).
     """
 
-    def __init__(self, settings: Gumbel, form: Form, noise: np.random.Generator | None = None) -> None:
+    def __init__(self, settings: Gumbel, form: Form, noise: Noise | None = None) -> None:
         self._settings, self._form, self._noise = settings, form, noise
         self.forget()
 
@@ -155,7 +166,7 @@ class GumbelRoot:
         if self._noise is None:
             return np.zeros(count)
         if self._drawn is None or len(self._drawn) != count:
-            self._drawn = -np.log(-np.log(1 - self._noise.random(count)))
+            self._drawn = self._noise.draw(count)
         return self._drawn
 
     def _logits(self, children: Nodes) -> NDArray[np.float64]:

@@ -33,6 +33,7 @@ from ..search_settings import USUAL, SearchSettings
 from ..state import State
 from .forms import PLAIN, compiled_form
 from .growing import GrowingTree
+from .gumbel import Noise
 from .lower_bound import SHARE, lower_bound
 from .nodes import DEEPEST, OPEN, OVER, ROOT
 from .report import Candidate, Report
@@ -56,7 +57,7 @@ class Search(GrowingTree):
         proves: bool = False,
         compiled: bool = True,
         settings: SearchSettings = USUAL,
-        noise: np.random.Generator | None = None,
+        noise: Noise | None = None,
     ) -> None:
         self.evaluator, self.trace, self._errors = evaluator, trace, settings.lower_bound
         form = compiled_form() if compiled else PLAIN

@@ -9,6 +9,7 @@ from azx.errors import GameError
 from azx.games.evaluator import Evaluation, Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.search import Search
+from azx.games.search.gumbel import Noise
 from azx.games.search_settings import USUAL, Gumbel, SearchSettings
 from azx.games.state import State, play_line
 
@@ -27,7 +28,7 @@ class LikesTheMiddle:
 
 
 def searched(state: State, evaluator: object, simulations: int = 32, seed: int | None = None) -> Search:
-    noise = None if seed is None else np.random.default_rng(seed)
+    noise = None if seed is None else Noise(np.random.default_rng(seed))
     search = Search(state, evaluator, proves=True, settings=GUMBEL, noise=noise)  # type: ignore[arg-type]
     search.plan(simulations)
     search.run(simulations)

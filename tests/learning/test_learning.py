@@ -92,9 +92,8 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
     turned = SymmetryBatches(reading, start.actions)
     turns = symmetries(known.turns, reading.encoding, start.actions)
     assert len(turned._turns) == len(turns)
-    example = examples_of(
-        [PlayedGame((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)], start, reading
-    )
+    game = PlayedGame((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)
+    example = examples_of([game], start, reading, 0.25)
     for number, turn in enumerate(turns):
         other = play_line(start, [int(turn.actions[move]) for move in moves])
         rows = np.zeros(1, np.int64)
@@ -152,12 +151,21 @@ def test_equal_positions_are_averaged_and_results_are_the_movers() -> None:
         policy[0, move] = 1
         return PlayedGame((4, move), 1, policy, np.zeros(1, np.float32), result, 2)
 
-    found = examples_of([game(0, 1.0), game(8, -1.0), game(8, -1.0)], start, reading)
+    found = examples_of([game(0, 1.0), game(8, -1.0), game(8, -1.0)], start, reading, 0.25)
     assert len(found) == 1
     assert found.counts.tolist() == [3]
     np.testing.assert_allclose(found.policies[0][[0, 8]], [1 / 3, 2 / 3], rtol=1e-6)
     # The second player is to move, so their results are -1, +1, +1, of which three quarters count.
     assert found.values[0] == pytest.approx(0.75 / 3)
+
+
+def test_a_value_is_made_of_the_result_and_the_search() -> None:
+    """The first player wins; the search's value is its mover's."""
+    start, reading = GAMES["tictactoe"].begin(), reading_for(GAMES["tictactoe"], {})
+    policy = np.zeros((1, 9), np.float32)
+    policy[0, 8] = 1
+    game = PlayedGame((4, 8), 1, policy, np.array([0.5], np.float32), 1.0, 2)
+    assert examples_of([game], start, reading, 0.25).values[0] == pytest.approx(-0.75 + 0.125)
 
 
 def test_a_window_has_the_last_half_and_at_least_four() -> None:

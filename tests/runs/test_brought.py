@@ -88,7 +88,7 @@ def test_it_learns_the_value_that_it_tells() -> None:
     policies, moves = np.zeros((5, 9), np.float32), (0, 3, 1, 4, 2)
     policies[range(5), moves] = 1
     game = PlayedGame(moves, 0, policies, np.array([1, -1, 1, -1, 1], np.float32), 1.0, 5)
-    examples = examples_of([game], GAMES["tictactoe"].begin(), reading())
+    examples = examples_of([game], GAMES["tictactoe"].begin(), reading(), 0.25)
     np.testing.assert_array_equal(examples.values, np.ones(5))
 
 

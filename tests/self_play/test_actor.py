@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from azx.errors import AzxError
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.games.state import play_line
+from azx.self_play import actor
 from azx.self_play.actor import Task, play_games
 from azx.self_play.played import PlayedGame, load_games, save_games
 from azx.self_play.settings import RECIPES, Recipe, recipe_for
@@ -49,6 +51,15 @@ def test_a_result_that_the_rules_have_proven_is_the_games_result() -> None:
 def test_a_seed_repeats_the_games_and_another_does_not() -> None:
     moves = [[one.moves for one in played("connect4", seed=seed)] for seed in (1, 1, 2)]
     assert moves[0] == moves[1] != moves[2]
+
+
+@pytest.mark.parametrize(("noisy", "alike"), [(1, True), (1 << 20, False)])
+def test_after_its_noisy_plies_a_game_has_less_noise(noisy: int, alike: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With none left, all games with the same first move begin alike."""
+    monkeypatch.setattr(actor, "QUIET", 0.0)
+    recipe = replace(SMALL, opening=0, noisy=noisy)
+    games = {one.moves[:8] for one in play_games(Task(GAMES["connect4"].begin(), recipe, 1, 24), Uniform())}
+    assert (len(games) == len({moves[0] for moves in games})) == alike
 
 
 def test_games_come_back_from_their_file(tmp_path: Path) -> None:
