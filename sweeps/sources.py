@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from ..bundle.case.checkpoint_file import stem_of
 from ..errors import CheckpointError
 from ..export.checkpoint.located import find_checkpoint, is_checkpoint_folder, is_checkpoint_name
+from ..system.natural_order import NaturalKey, natural_key
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,9 @@ def _folder_of(path: Path) -> Path | None:
     return next((each for each in (path, *path.parents[:2]) if is_checkpoint_folder(each)), None)
 
 
-def in_order(path: Path) -> list[tuple[str, int, str]]:
+def in_order(path: Path) -> NaturalKey:
     """A sorting key for people: numbers in a name count as numbers."""
-    parts = re.findall(r"(\D*)(\d*)", str(path))
-    return [(text, int(digits or 0), digits) for text, digits in parts]
+    return natural_key(str(path))
 
 
 def names(paths: Sequence[Path]) -> list[str]:

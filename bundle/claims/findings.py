@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
@@ -10,6 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from ...manifest import Manifest
+from ...system.natural_order import natural_key
 from ...version import __version__
 from ..contents.manifest import MANIFEST
 
@@ -140,11 +140,8 @@ def _one_for_each(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def _rank(claim: Claim) -> tuple[Any, ...]:
-    """The sorting key for claims: positions[2] comes before positions[10], however many digits a file writes."""
-    words = re.split(r"([0-9]+)", claim.member)
-    # Every second word is a number; the longer of two is the larger one.
-    parts = [(len(number := word.lstrip("0")), number) if at % 2 else (0, word) for at, word in enumerate(words)]
-    return (claim.file != MANIFEST, parts, len(claim.says), claim.says)
+    """The sorting key for claims: positions[2] comes before positions[10]."""
+    return (claim.file != MANIFEST, natural_key(claim.member), len(claim.says), claim.says)
 
 
 def is_current(manifest: Manifest) -> bool:

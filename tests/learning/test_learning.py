@@ -92,8 +92,8 @@ def test_a_turned_example_is_that_of_the_turned_game(game: str) -> None:
     turned = SymmetryBatches(reading, start.actions)
     turns = symmetries(known.turns, reading.encoding, start.actions)
     assert len(turned._turns) == len(turns)
-    game = PlayedGame((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)
-    example = examples_of([game], start, reading, 0.25)
+    played = PlayedGame((*moves, state.legal_actions()[0]), 4, policy, np.zeros(1, np.float32), 1.0, 5)
+    example = examples_of([played], start, reading, 0.25)
     for number, turn in enumerate(turns):
         other = play_line(start, [int(turn.actions[move]) for move in moves])
         rows = np.zeros(1, np.int64)
