@@ -50,7 +50,7 @@ def _normalise(layer: Any, usual: Any, inputs: Any, training: bool | None = None
 
 
 @contextmanager
-def in_bfloat16() -> Iterator[None]:
+def bfloat16_steps() -> Iterator[None]:
     """Let TensorFlow compute convolutions and products in bfloat16 within the block; weights and sums stay float32."""
     import keras
 

@@ -12,7 +12,7 @@ from ..errors import AzxError
 from ..games.game import Reading
 from ..self_play.settings import Recipe
 from .averaged import WeightAverage
-from .faster import fuse_normalisations, in_bfloat16
+from .faster import bfloat16_steps, fuse_normalisations
 from .window import Examples, SymmetryBatches
 
 # Weight of the value's squared error; the policy's cross-entropy has weight 1.
@@ -44,7 +44,7 @@ class Learner:
         fuse_normalisations(model)
         # Dense layers alone gain little by it.
         convolves = any(isinstance(layer, keras.layers.Conv2D) for layer in model.layers)
-        self._precision = in_bfloat16 if convolves else nullcontext
+        self._precision = bfloat16_steps if convolves else nullcontext
         self._optimizer = keras.optimizers.Adam(recipe.rate, clipnorm=CLIP)
         model.compile(
             optimizer=self._optimizer,
@@ -71,16 +71,16 @@ class Learner:
         weights /= weights.sum()
         sums = np.zeros(3)
         horizon, before = PASSES * played / size, int(self._optimizer.iterations)
-        for step in range(1, steps + 1):
-            rows = rng.choice(len(examples), size, p=weights)
-            boards, policies, values = self._turned.batch(examples, rows, rng)
-            # Cross-entropy's derivative is softmax - targets, which without a target would lower every logit for ever.
-            counts = [policies.sum(axis=1), np.ones_like(values)]
-            with self._precision():
+        with self._precision():
+            for step in range(1, steps + 1):
+                rows = rng.choice(len(examples), size, p=weights)
+                boards, policies, values = self._turned.batch(examples, rows, rng)
+                # Cross-entropy's derivative is softmax - targets. Without a target it would lower every logit for ever.
+                counts = [policies.sum(axis=1), np.ones_like(values)]
                 losses = self.model.train_on_batch(boards, [policies, values[:, None]], sample_weight=counts)
-            sums += np.asarray([float(each) for each in losses[:3]])
-            if step % EACH == 0 or step == steps:
-                self._averaged.follow(horizon, before + step, (step - 1) % EACH + 1)
+                sums += np.asarray([float(each) for each in losses[:3]])
+                if step % EACH == 0 or step == steps:
+                    self._averaged.follow(horizon, before + step, (step - 1) % EACH + 1)
         if not np.isfinite(sums).all():
             raise AzxError(f"training diverged in generation {generation}: begin the run anew with a smaller --rate.")
         self._averaged.update()

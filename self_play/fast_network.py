@@ -1,6 +1,6 @@
-"""The network of one generation as an evaluator: an ONNX graph in memory, on one thread.
+"""The network of one generation as an evaluator: an ONNX graph in memory.
 
-ONNX Runtime runs it, or TensorFlow in bfloat16 where the processor has units for that (`bfloat16.py`).
+ONNX Runtime runs it on one thread, or TensorFlow in bfloat16 where the processor has units for that (`bfloat16.py`).
 """
 
 from __future__ import annotations

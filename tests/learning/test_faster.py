@@ -10,7 +10,7 @@ import pytest
 
 from azx.games.known.catalogue import GAMES
 from azx.learning import faster
-from azx.learning.faster import fuse_normalisations, in_bfloat16
+from azx.learning.faster import bfloat16_steps, fuse_normalisations
 from azx.learning.networks import Design, build, reading_for, save
 from azx.self_play.bfloat16 import is_multiplied_here
 
@@ -74,17 +74,17 @@ def test_bfloat16_ends_with_its_block() -> None:
         return tf.nn.relu(tf.nn.conv2d(boards, kernel, 1, "SAME"))
 
     exact = convolve(tensor).numpy()
-    with in_bfloat16():
+    with bfloat16_steps():
         assert np.abs(convolve(tensor).numpy() - exact).max() > 1e-3
     np.testing.assert_array_equal(convolve(tensor).numpy(), exact)
-    with pytest.raises(RuntimeError), in_bfloat16():
+    with pytest.raises(RuntimeError), bfloat16_steps():
         raise RuntimeError
     np.testing.assert_array_equal(convolve(tensor).numpy(), exact)
 
 
-def test_without_units_nothing_is_computed_in_bfloat16(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_units_nothing_is_computed_bfloat16_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     import tensorflow as tf
 
     monkeypatch.setattr(faster, "is_multiplied_here", lambda: False)
-    with in_bfloat16():
+    with bfloat16_steps():
         assert not tf.config.optimizer.get_experimental_options().get(faster.BFLOAT16, False)
