@@ -67,13 +67,13 @@ class Learner:
         size = min(recipe.batch, len(examples))
         steps = max(1, round(recipe.epochs * played / size))
         # Frequent positions count more, but less than proportionally.
-        weights = np.sqrt(examples.counts.astype(np.float64))
-        weights /= weights.sum()
+        upto = np.cumsum(np.sqrt(examples.counts.astype(np.float64)))
+        upto /= upto[-1]
         sums = np.zeros(3)
         horizon, before = PASSES * played / size, int(self._optimizer.iterations)
         with self._precision():
             for step in range(1, steps + 1):
-                rows = rng.choice(len(examples), size, p=weights)
+                rows = np.searchsorted(upto, rng.random(size), side="right")
                 boards, policies, values = self._turned.batch(examples, rows, rng)
                 # Cross-entropy's derivative is softmax - targets. Without a target it would lower every logit for ever.
                 counts = [policies.sum(axis=1), np.ones_like(values)]

@@ -17,7 +17,7 @@ from ..learning.judges import Contest, contest_of, exact_judge
 from ..learning.learner import Learner
 from ..learning.onnx_graph import write_graph
 from ..learning.solved import solved_positions
-from ..learning.window import examples_of, generations_in
+from ..learning.window import Window
 from ..match.pairs import draw_pairs
 from ..self_play.actor import Task
 from ..self_play.fast_network import FastNetwork
@@ -69,6 +69,7 @@ class Training:
         self._start = run.game.begin(run.settings)
         self._done = read_progress(run)
         self._sound = set[int]()
+        self._window = Window(self._start, self._reading, run.recipe.searched)
         self._judge = exact_judge(self._start)
         # TensorFlow prints a dozen lines when it loads.
         with quietly():
@@ -111,8 +112,7 @@ class Training:
         clock.mark("play")
         begun = time.process_time()
         played = sum(len(game.policies) for game in games)
-        window = [game for each in generations_in(number - 1) for game in self._games_of(each)] + games
-        examples = examples_of(window, self._start, self._reading, run.recipe.searched)
+        examples = self._window.examples(number, lambda each: games if each == number else self._games_of(each))
         tell({"event": "learning", "generation": number, "positions": len(examples)})
         losses = self._learner.learn(examples, played, number, rate_at(time_share()))
         clock.mark("learn")

@@ -19,10 +19,12 @@ from azx.learning.averaged import WeightAverage
 from azx.learning.judges import EveryLine, contest_of
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
-from azx.learning.window import SymmetryBatches, examples_of, generations_in
+from azx.learning.window import SymmetryBatches, Window, _compact, examples_of, generations_in
 from azx.match.pairs import draw_pairs, play_pairs
+from azx.self_play.actor import Task, play_games
 from azx.self_play.fast_network import FastNetwork
 from azx.self_play.played import PlayedGame
+from azx.self_play.settings import Recipe
 from azx.training.tictactoe.__main__ import best_move
 
 
@@ -172,6 +174,41 @@ def test_a_window_has_the_last_half_and_at_least_four() -> None:
     assert list(generations_in(0)) == []
     assert list(generations_in(3)) == [1, 2, 3]
     assert list(generations_in(20)) == list(range(11, 21))
+
+
+def test_a_generation_is_encoded_once_and_a_resumed_run_learns_the_same() -> None:
+    start, reading = GAMES["connect4"].begin(), reading_for(GAMES["connect4"], {})
+    played = {each: play_games(Task(start, Recipe("2x8", simulations=4), each, 3), Uniform()) for each in range(1, 13)}
+    asked: list[int] = []
+
+    def games_of(generation: int) -> list[PlayedGame]:
+        asked.append(generation)
+        return [] if generation == 11 else played[generation]
+
+    window = Window(start, reading, 0.25)
+    for generation in range(1, 12):
+        window.examples(generation, games_of)
+    assert asked == list(range(1, 12))
+    here = window.examples(12, games_of)
+    assert asked[11:] == [11, 12]  # a generation without games costs nothing
+    resumed = Window(start, reading, 0.25).examples(12, games_of)
+    assert asked[13:] == [7, 8, 9, 10, 11, 12]
+    for name in ("boards", "policies", "values", "counts"):
+        np.testing.assert_array_equal(getattr(here, name), getattr(resumed, name))
+    assert here.counts.sum() == sum(len(game.policies) for each in (7, 8, 9, 10, 12) for game in played[each])
+    with pytest.raises(ValueError, match="no position"):
+        window.examples(1, lambda generation: [])
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [(-1.0, np.int8), (127.0, np.int8), (7.5, np.float32), (200.0, np.float32)]
+)
+def test_boards_are_kept_in_a_byte_each_if_that_holds_their_numbers(number: float, kind: type) -> None:
+    boards = np.zeros((2, 3, 3, 1), np.float32)
+    boards[1, 0, 2] = number
+    kept = _compact(boards)
+    assert kept.dtype == kind
+    np.testing.assert_array_equal(kept, boards)
 
 
 class Minimax:
