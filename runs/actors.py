@@ -23,8 +23,6 @@ from ..system.processes import Processes
 from ..system.temporary import temporary_folder
 from ..system.workers import ctrl_c_held_back, processes_in, result, run_shielded
 
-# Tasks per place (one player of games): enough that no place waits long for the others.
-TASKS_EACH = 2
 OnGames = Callable[[int], None]
 # The graphs of the new network and of the other one.
 Graphs = tuple[bytes, bytes]
@@ -201,8 +199,11 @@ def actors(backend: str = LOCAL[0], scheduler: str | None = None, workers: int =
 
 
 def divided(task: Task, places: int) -> list[Task]:
-    """The task in parts for `places`: each has its own seed and at least one game."""
-    parts = min(task.count, places * TASKS_EACH)
+    """The task in one part for each of `places`, with its own seed and at least one game.
+
+    Smaller parts would end together more evenly, but their batches are too small to be fast.
+    """
+    parts = min(task.count, places)
     counts = [task.count // parts + (at < task.count % parts) for at in range(parts)]
     return [replace(task, seed=task.seed * 1_009 + at, count=count) for at, count in enumerate(counts)]
 

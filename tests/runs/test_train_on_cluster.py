@@ -57,7 +57,7 @@ def graph(reading: Reading) -> bytes:
 
 
 def tasks() -> list[Games]:
-    return divided(Games(GAMES["tictactoe"].begin(), SMALL, 5, 7), 2)
+    return divided(Games(GAMES["tictactoe"].begin(), SMALL, 5, 7), 4)
 
 
 def played(here: Here, reading: Reading, graph: bytes) -> list[PlayedGame]:
