@@ -62,11 +62,11 @@ class Window:
         `games_of` returns the games of a generation, which may be none. ValueError without any position.
         """
         wanted = (*generations_in(generation - 1), generation)
-        self._positions = {each: self._positions.get(each) or self._encoded(games_of(each)) for each in wanted}
+        self._positions = {
+            each: self._positions.get(each) or _positions_of(games_of(each), self._start, self._reading, self._searched)
+            for each in wanted
+        }
         return _averaged([each for each in self._positions.values() if each is not None])
-
-    def _encoded(self, games: Sequence[PlayedGame]) -> _Positions | None:
-        return _positions_of(games, self._start, self._reading, self._searched)
 
 
 def examples_of(games: Sequence[PlayedGame], start: State, reading: Reading, searched: float) -> Examples:

@@ -82,7 +82,7 @@ def test_bfloat16_ends_with_its_block() -> None:
     np.testing.assert_array_equal(convolve(tensor).numpy(), exact)
 
 
-def test_without_units_nothing_is_computed_bfloat16_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_units_nothing_is_computed_in_bfloat16(monkeypatch: pytest.MonkeyPatch) -> None:
     import tensorflow as tf
 
     monkeypatch.setattr(faster, "is_multiplied_here", lambda: False)
