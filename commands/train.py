@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 )
 @click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")
-@click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate; default 0.002.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0, min_open=True),
+    help="Learning rate; default 0.01, without batch normalisation 0.002.",
+)
 @options.file_option(
     "--start-from",
     help="Network to begin with: one of a run with the same --net, or any that azx reads; the run then keeps its "

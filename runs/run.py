@@ -32,7 +32,7 @@ from ..games.game import Game, Reading, Value
 from ..games.known.recognition import by_name
 from ..learning.given import GivenNetwork, read_given
 from ..learning.networks import Design, reading_for
-from ..self_play.settings import Recipe, recipe_for
+from ..self_play.settings import RATE, Recipe, recipe_for
 from ..system.durable import write_in_place
 from ..system.plain_file import read_plain
 from ..version import __version__
@@ -95,6 +95,9 @@ def begin_run(
     the recipe's design. AzxError if the folder holds anything else.
     """
     known = by_name(game)
+    if given is not None and chosen.get("rate") is None:
+        # Its batch normalisation is folded into the weights.
+        chosen = {**chosen, "rate": RATE}
     run = Run(folder, known, dict(settings), recipe_for(known, **chosen), seed, start_from)
     # A run without games loses nothing, so it may begin again, for instance from another network.
     if (folder / RUN).is_file() and ((folder / GAMES).exists() or (folder / PROGRESS).exists()):

@@ -11,6 +11,10 @@ from ..games.game import Game
 
 # More plies than any game has.
 ALWAYS = 1 << 20
+# The learning rate (Adam) of a network with batch normalisation, and of one without. In two processor minutes on the
+# games of one window, towers of Reversi 6x6 came to a cross-entropy of 0.977, 0.949, 0.928 and 0.956 nats on other
+# games by rates of 0.002, 0.005, 0.01 and 0.02; dense layers of Dots and Boxes to 0.943 and 0.939 by the first two.
+NORMALISED_RATE, RATE = 1e-2, 2e-3
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Recipe:
     searched: float = 0.25
     epochs: float = 6.0
     batch: int = 256
-    rate: float = 2e-3
+    rate: float = RATE
 
     def as_data(self) -> dict[str, Any]:
         """The recipe as JSON types."""
@@ -80,10 +84,13 @@ SIDE_BY_SIDE = 256
 
 
 def recipe_for(game: Game, **chosen: Any) -> Recipe:
-    """The game's recipe with the values in `chosen`; None keeps the recipe's value.
+    """The game's recipe with the values in `chosen`; None keeps the recipe's value, for the rate that of the `net`.
 
     GameError if the game has no recipe.
     """
     if game.name not in RECIPES:
         raise GameError(f"{game.title} has no recipe for training: give one in self_play/settings.py.")
-    return replace(RECIPES[game.name], **{name: value for name, value in chosen.items() if value is not None})
+    recipe = replace(RECIPES[game.name], **{name: value for name, value in chosen.items() if value is not None})
+    if chosen.get("rate") is not None or recipe.net.startswith("dense:"):
+        return recipe
+    return replace(recipe, rate=NORMALISED_RATE)

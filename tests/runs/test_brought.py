@@ -23,6 +23,7 @@ from azx.play.network import open_network
 from azx.runs.run import open_run
 from azx.self_play.fast_network import FastNetwork
 from azx.self_play.played import PlayedGame
+from azx.self_play.settings import RATE
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:__array__ implementation doesn't accept a copy keyword:DeprecationWarning"
@@ -112,6 +113,7 @@ def test_the_run_has_its_layers_and_reads_as_it_does(
     run = open_run(tmp_path / "run")
     assert run.reading.as_data() == reading().as_data()
     assert (run.recipe.net, run.given) == ("mine", take(brought)[0])
+    assert run.recipe.rate == RATE  # its layers have no batch normalisation, whatever its file has
     more = train("run")
     assert more.exit_code == 0, more.stderr
     # Every command reads its networks so, as they are the run's.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from azx.games.state import play_line
 from azx.self_play import actor
 from azx.self_play.actor import Task, play_games
 from azx.self_play.played import PlayedGame, load_games, save_games
-from azx.self_play.settings import RECIPES, Recipe, recipe_for
+from azx.self_play.settings import NORMALISED_RATE, RATE, RECIPES, Recipe, recipe_for
 
 SMALL = Recipe("dense:1x8", games=6, simulations=8, considered=4, opening=2)
 
@@ -89,3 +90,17 @@ def test_a_damaged_file_of_games_is_named_in_a_sentence(data: bytes, tmp_path: P
 def test_every_game_has_a_recipe() -> None:
     assert set(RECIPES) == set(GAMES)
     assert recipe_for(GAMES["hex"], net="2x8", games=None).net == "2x8"
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen", "rate"),
+    [
+        ("hex", {}, NORMALISED_RATE),
+        ("dots_and_boxes", {}, RATE),
+        ("hex", {"net": "dense:2x8", "rate": None}, RATE),
+        ("dots_and_boxes", {"net": "cells:2x8"}, NORMALISED_RATE),
+        ("hex", {"rate": 0.5}, 0.5),
+    ],
+)
+def test_the_rate_is_that_of_the_network(game: str, chosen: dict[str, Any], rate: float) -> None:
+    assert recipe_for(GAMES[game], **chosen).rate == rate
