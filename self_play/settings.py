@@ -66,6 +66,7 @@ class Recipe:
 # alpha-beta of depth 4, with 6 epochs 39.1 %. With 6, and 96 simulations for a quarter of the searches, 16 without
 # noise for the others (KataGo's playout cap), it scored 34.9 %. Networks of 6x64, cells:4x32 and 4x32, fitted to the
 # same games, scored 43.1 %, 44.5 % and 43.8 %.
+# The rate is not theirs but the network's, see `recipe_for`.
 RECIPES: Mapping[str, Recipe] = {
     "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, epochs=4.0, batch=128),
     "connect4": Recipe("4x32", considered=7, opening=14),
@@ -90,7 +91,6 @@ def recipe_for(game: Game, **chosen: Any) -> Recipe:
     """
     if game.name not in RECIPES:
         raise GameError(f"{game.title} has no recipe for training: give one in self_play/settings.py.")
-    recipe = replace(RECIPES[game.name], **{name: value for name, value in chosen.items() if value is not None})
-    if chosen.get("rate") is not None or recipe.net.startswith("dense:"):
-        return recipe
-    return replace(recipe, rate=NORMALISED_RATE)
+    own, named = RECIPES[game.name], {name: value for name, value in chosen.items() if value is not None}
+    usual = RATE if named.get("net", own.net).startswith("dense:") else NORMALISED_RATE
+    return replace(own, **{"rate": usual, **named})
