@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import AzxError
+from ..export.checkpoint.own_encoding import state_encoding
 from ..games.encoding import Encoding
 from ..games.game import Game, Reading, Value
 from ..system.durable import put_in_place
@@ -161,8 +162,11 @@ class _Tower:
         return self._layers.Activation("relu", name=f"{name}_relu")(added)
 
 
-def save(model: Any, path: Path) -> None:
-    """Write the network with a softmax policy as a full-model .h5 or .keras, first under another name, then renamed."""
+def save(model: Any, path: Path, encoding: Mapping[str, Any] | None = None) -> None:
+    """Write the network with a softmax policy as a full-model .h5 or .keras, first under another name, then renamed.
+
+    An .h5 then states its `encoding`, in the form of an --encoding file.
+    """
     import keras
 
     policy, value = model.outputs
@@ -179,6 +183,8 @@ def save(model: Any, path: Path) -> None:
     # Keras warns on each save to use another file type.
     with quietly():
         whole.save(beside)
+    if encoding is not None:
+        state_encoding(beside, encoding)
     put_in_place(beside, path)
 
 

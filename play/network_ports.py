@@ -175,9 +175,9 @@ def _of_run(
     path: Path, manifest: Manifest | None, ports: Ports, game: str | None, encoding: Path | None
 ) -> Reading | None:
     """The reading of a checkpoint in a run's folder, if neither the user nor the file gives one."""
-    if manifest is not None or ports.game is not None or game is not None or encoding is not None:
+    if manifest is not None or ports.game is not None or encoding is not None:
         return None
-    return reading_of_run(path, ports.shapes, ports.policy_width, ports.value)
+    return reading_of_run(path, ports.shapes, ports.policy_width, ports.value, game)
 
 
 def _read(

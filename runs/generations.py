@@ -26,7 +26,7 @@ from ..system.quietly import quietly
 from . import page
 from .actors import ContestScores, Harvest, PendingGames, Plays
 from .learner_state import keep_state, restore_state
-from .run import Run, add_progress, read_progress
+from .run import Run, add_progress, description_of, read_progress
 
 # Games of the contest that a new network plays against the best one, and the simulations of its searches.
 CONTEST_GAMES, CONTEST_SIMULATIONS = 40, 16
@@ -121,7 +121,7 @@ class Training:
         contests = list[ContestScores]()
         judged = self._compare(graph, number, contests) | self._count_kept(graph)
         clock.mark("judge")
-        networks.save(self._learner.averaged, run.checkpoint(number))
+        networks.save(self._learner.averaged, run.checkpoint(number), description_of(self._reading))
         keep_state(self._learner.model, run.folder, number)
         line = {
             "generation": number,

@@ -12,6 +12,7 @@ from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
 from ...export.checkpoint.located import FOLDER as SHIPPED
+from ...export.checkpoint.own_encoding import ENCODED, stated_encoding
 from ...export.checkpoint.run_folder import ENCODING, is_run
 from ...export.statements import boards
 from ...games.game import Reading
@@ -69,17 +70,38 @@ def encoding_of_run(checkpoint: Path) -> Path | None:
     return folder / ENCODING
 
 
-def reading_of_run(checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None) -> Reading | None:
-    """The run's reading for a checkpoint from a run of `azx train`; None for any other checkpoint.
+def reading_of_run(
+    checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None, game: str | None = None
+) -> Reading | None:
+    """The reading of a checkpoint of `azx train`, by its run's file or else by its own; None for any other checkpoint.
 
-    GameError, with the name of the run's file, if that file is missing, damaged, or does not fit the network.
+    If the user names a `game`, only a statement of that game in the checkpoint's own file counts. GameError, with the
+    file's name, if the run's file is missing, damaged, or does not fit the network.
     """
-    encoding = encoding_of_run(checkpoint)
+    encoding = encoding_of_run(checkpoint) if game is None else None
     if encoding is None:
-        return None
+        return _stated_reading(checkpoint, shapes, policy_width, game)
     reading = from_file(encoding, shapes, policy_width)
     check_value_order(reading, value, encoding)
     return replace(reading, statement=boards.said(f"by the run's {ENCODING}"))
+
+
+def _stated_reading(checkpoint: Path, shapes: Shapes, policy_width: int | None, game: str | None) -> Reading | None:
+    """The reading that a checkpoint's own file states; None if it states none, or another game than `game`."""
+    try:
+        data = stated_encoding(checkpoint)
+        reading = recognition.from_description(data, shapes, policy_width) if data is not None else None
+    except (GameError, ValueError, RecursionError) as error:
+        if game is not None:
+            return None
+        reason = first_line(error).rstrip(".")
+        raise GameError(
+            f"its attribute '{ENCODED}' does not say how it reads the board ({reason}): choose with --encoding or "
+            "--game."
+        ) from error
+    if reading is None or game not in (None, reading.game.name):
+        return None
+    return replace(reading, statement=boards.said("by the file itself"))
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:
