@@ -49,7 +49,11 @@ SMALL = {
         INT8_WEIGHTS,
         ("stem_conv", "block1_first_conv", "block2_second_conv", "block3_first_conv", "block3_second_conv"),
     ),
-    "hex": MixedArtifact("tfjs", INT8_WEIGHTS, ("stem_conv",)),
+    "hex": MixedArtifact(
+        "tfjs",
+        INT8_WEIGHTS,
+        ("stem_conv", "block0_first_conv", "block0_second_conv", "block1_first_conv", "block1_second_conv"),
+    ),
     "reversi": MixedArtifact("tfjs", INT8_WEIGHTS),
 }
 

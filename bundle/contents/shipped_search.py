@@ -36,17 +36,6 @@ TUNED: dict[str, Mapping[str, Any]] = {
         "lost": 111,
         "elo": {"value": 165.1484, "low": 131.911, "high": 193.5928},
     },
-    "hex": {
-        "search": {"root": {"kind": "puct"}, "first_play": 0.25, "early_stop": True},
-        "against": {"root": {"kind": "puct"}, "early_stop": True},
-        "simulations": 32,
-        "seed": 1,
-        "games": 200,
-        "won": 133,
-        "drawn": 0,
-        "lost": 67,
-        "elo": {"value": 119.1107, "low": 76.7163, "high": 154.8263},
-    },
     "reversi": {
         "search": {"root": {"kind": "puct"}, "first_play": 0.25, "lower_bound": 5.0},
         "against": {"root": {"kind": "puct"}, "early_stop": True},

@@ -151,9 +151,9 @@ def test_an_exported_network_that_is_shipped_says_its_confirmed_search_by_any_na
 
 
 def test_a_shipped_checkpoint_is_played_with_its_confirmed_search(tmp_path: Path) -> None:
-    renamed = Path(shutil.copy(find_checkpoint("hex"), tmp_path / "mine.h5"))
-    with open_network(renamed, game="hex") as network:
-        assert network.search == read_settings(shipped_search.TUNED["hex"]["search"], "hex")
+    renamed = Path(shutil.copy(find_checkpoint("reversi"), tmp_path / "mine.h5"))
+    with open_network(renamed, game="reversi") as network:
+        assert network.search == read_settings(shipped_search.TUNED["reversi"]["search"], "reversi")
         assert network.search.first_play == 0.25
 
 

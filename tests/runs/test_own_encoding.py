@@ -30,12 +30,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model = networks.build(networks.Design.read("1x4"), run.reading)
     networks.save(model, run.checkpoint(1), description_of(run.reading))
     assert stated_encoding(run.checkpoint(1)) == json.loads((run.folder / ENCODING).read_text())
-    return shutil.copy(run.checkpoint(1), place / "mine.h5")
+    return Path(shutil.copy(run.checkpoint(1), place / "mine.h5"))
 
 
 @pytest.fixture
 def copied(made: Path, tmp_path: Path) -> Path:
-    return shutil.copy(made, tmp_path / "mine.h5")
+    return Path(shutil.copy(made, tmp_path / "mine.h5"))
 
 
 def restate(path: Path, text: str) -> None:

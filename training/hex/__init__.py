@@ -1,1 +1,1 @@
-"""Hex 7x7: the teacher, its games, and the recipe of the reference checkpoint."""
+"""Hex 7x7: the player that the reference checkpoint, which `azx train` made, is measured against."""

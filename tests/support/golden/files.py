@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,10 @@ from typing import Any
 import numpy as np
 
 from azx.export.checkpoint.located import find_checkpoint
-from azx.games.game import Game, Settings
+from azx.export.checkpoint.own_encoding import stated_encoding
+from azx.games.encoding import encode, is_turned
+from azx.games.encoding_data import from_data
+from azx.games.game import Game, Reading, Settings
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go, go_scoring
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
@@ -215,7 +219,7 @@ def _score(case: Scored) -> dict[str, Any]:
 
 
 def parity(game: Game) -> dict[str, Any]:
-    """What the reference network answers, computed in float64; every runtime must come within the tolerance."""
+    """What the shipped network answers, computed in float64; every runtime must come within the tolerance."""
     from azx.export.checkpoint.head import POLICY, VALUE
     from azx.export.checkpoint.read import read_checkpoint
     from azx.export.graph.freeze import heads_of, try_simplify
@@ -226,10 +230,10 @@ def parity(game: Game) -> dict[str, Any]:
     if network is None:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
     heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
-    index = game.shapes[0].numberings[0].index
+    reading = _reading_of_shipped(game)
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
     states = [play_line(game.begin(settings), actions) for settings, actions in cases]
-    feeds = {graph.inputs[0].name: np.stack([state.encode() for state in states])}
+    feeds = {graph.inputs[0].name: np.stack([encode(state, reading.encoding) for state in states])}
     answers = evaluate(graph, feeds)
     rows = []
     for at, (_, actions) in enumerate(cases):
@@ -237,15 +241,25 @@ def parity(game: Game) -> dict[str, Any]:
         if VALUE in heads:
             row["value"] = _round(answers[heads[VALUE].source_name][at].reshape(-1)[0])
         row["policy"] = [_round(number) for number in answers[heads[POLICY].source_name][at]]
-        row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][index(action)])
+        index = reading.indices_by_turn[int(is_turned(states[at], reading.encoding))]
+        row["best"] = max(states[at].legal_actions(), key=lambda action: row["policy"][index[action]])
         rows.append(row)
     return {
         "game": game.name,
         "checkpoint_sha256": graph.source.sha256,
+        "encoding": reading.encoding.as_data(),
         "policy_activation": heads[POLICY].activation,
         "tolerance": TOLERANCE,
         "states": rows,
     }
+
+
+def _reading_of_shipped(game: Game) -> Reading:
+    """The reading that the shipped network's file states, else the game's usual one."""
+    shape = game.shapes[0]
+    usual = Reading(game, shape.encodings[0], shape.numberings[0], {})
+    stated = stated_encoding(find_checkpoint(game.name))
+    return usual if stated is None else replace(usual, encoding=from_data(stated))
 
 
 def _round(number: float) -> float:

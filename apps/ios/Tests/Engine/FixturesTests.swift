@@ -133,14 +133,14 @@ private func withoutReason(_ state: any State) -> String {
     }
 
     @Test(arguments: Fixtures.names) func aNetworkThatAnswersAsTheFileSaysPrefersItsBestAction(game: String) throws {
-        let states = try Fixtures.read("\(game)/parity").items("states")
+        let file = try Fixtures.read("\(game)/parity")
+        let (encoding, states) = (try Encoding(file["encoding"]), try file.items("states"))
         #expect(!states.isEmpty)
         for written in states {
             let state = try Fixtures.after(game, .null, written.ints("actions"))
             let outputs = try written.floats("policy")
             let numbering = try #require(try Game.find(game).numberings(state).first)
-            let reading = Reading(
-                game: try Game.find(game), encoding: state.encoding, numbering: numbering, settings: [:])
+            let reading = Reading(game: try Game.find(game), encoding: encoding, numbering: numbering, settings: [:])
             #expect(outputs.count == numbering.width)
             let policy = reading.policy(outputs, state)
             let answer = Evaluation(value: 0, policy: policy, logits: true)

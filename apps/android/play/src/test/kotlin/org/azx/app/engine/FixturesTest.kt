@@ -132,17 +132,18 @@ class FixturesTest(private val game: String) {
 
     @Test
     fun `is asked by a network that answers as the file says`() {
-        val states = Fixtures.read(game, "parity").children("states")
+        val file = Fixtures.read(game, "parity")
+        val states = file.children("states")
         assertTrue("there is no answer to be read", states.isNotEmpty())
-        for (written in states) readAnswer(written)
+        for (written in states) readAnswer(written, encodingFrom(file["encoding"]))
     }
 
-    /** The written answer, numbered as the reference network's policy, prefers the action that the file calls best. */
-    private fun readAnswer(written: Json) {
+    /** The written answer, numbered as the shipped network's policy, prefers the action that the file calls best. */
+    private fun readAnswer(written: Json, encoding: Encoding) {
         val state = after(game, emptyMap(), written.ints("actions"))
         val outputs = (written["policy"] as List<*>).map { (it as Number).toFloat() }.toFloatArray()
         val numbering = byName(game).numberings(state)[0]
-        val policy = Reading(byName(game), state.encoding, numbering, emptyMap()).policy(outputs, state)
+        val policy = Reading(byName(game), encoding, numbering, emptyMap()).policy(outputs, state)
         assertEquals(outputs.size, numbering.width)
         assertEquals(written.int("best"), best(Evaluation(0.0, policy, logits = true), state.legalActions()))
     }
