@@ -71,8 +71,10 @@ def concrete_graph_def(source: Source, batch: int | None) -> tuple[bytes, list[s
     from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
     tree = parse_model(source.config, f"'{source.path}'")
+    # A traced function does not keep its variables: they live as long as the model.
+    model = load(source).model
     frozen = convert_variables_to_constants_v2(
-        _concrete(source, tree, batch), lower_control_flow=True, aggressive_inlining=True
+        _concrete(source, tree, model, batch), lower_control_flow=True, aggressive_inlining=True
     )
     graph_def = frozen.graph.as_graph_def()
     left = next((node for node in graph_def.node if node.op in _VARIABLES | _CONTROL_FLOW), None)
@@ -126,10 +128,9 @@ def _steps(layer: Any) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
-def _concrete(source: Source, tree: ModelConfig, batch: int | None) -> Any:
+def _concrete(source: Source, tree: ModelConfig, model: Any, batch: int | None) -> Any:
     import tensorflow as tf
 
-    model = load(source).model
     for layer in model._flatten_layers():
         # Keras 3 accepts any name, but TensorFlow does not accept all of them as a scope.
         if not is_node_name(layer.name):

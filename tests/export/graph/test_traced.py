@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from azx.errors import ConversionError
 from azx.export.checkpoint.read import read_checkpoint
+from azx.export.graph import traced
 from azx.export.graph.traced import concrete_graph_def
 
 pytestmark = [
@@ -85,6 +87,22 @@ def test_a_recurrent_layer_over_a_fixed_number_of_steps_is_written_out(family: s
     feed = np.random.default_rng(4).normal(size=(1, 6, 4)).astype(np.float32)
     [got] = run(data, {inputs[0]: feed}, outputs)
     np.testing.assert_allclose(got, np.asarray(model(feed)), atol=1e-5)
+
+
+@pytest.mark.parametrize("family", ["tf_keras", "keras"])
+def test_the_variables_live_until_the_graph_is_frozen(
+    family: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def collected(*arguments: Any) -> Any:
+        made = concrete(*arguments)
+        gc.collect()
+        return made
+
+    concrete = traced._concrete
+    monkeypatch.setattr(traced, "_concrete", collected)
+    network(__import__(family)).save(tmp_path / "net.keras")
+    _, inputs, _ = concrete_graph_def(read_checkpoint(tmp_path / "net.keras").source, 1)
+    assert len(inputs) == 2
 
 
 def test_a_loop_is_told_by_the_layer_that_makes_it(tmp_path: Path) -> None:
