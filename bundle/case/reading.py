@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
@@ -80,24 +81,27 @@ def reading_of_run(
     """
     encoding = encoding_of_run(checkpoint) if game is None else None
     if encoding is None:
-        return _stated_reading(checkpoint, shapes, policy_width, game)
+        return _stated_reading(checkpoint, shapes, policy_width, value, game)
     reading = from_file(encoding, shapes, policy_width)
     check_value_order(reading, value, encoding)
     return replace(reading, statement=boards.said(f"by the run's {ENCODING}"))
 
 
-def _stated_reading(checkpoint: Path, shapes: Shapes, policy_width: int | None, game: str | None) -> Reading | None:
+def _stated_reading(
+    checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None, game: str | None
+) -> Reading | None:
     """The reading that a checkpoint's own file states; None if it states none, or another game than `game`."""
     try:
         data = stated_encoding(checkpoint)
-        reading = recognition.from_description(data, shapes, policy_width) if data is not None else None
+        reading = _from_data(data, shapes, policy_width) if data is not None else None
+        if reading is not None:
+            check_value_order(reading, value, Path(ENCODED))
     except (GameError, ValueError, RecursionError) as error:
         if game is not None:
             return None
-        reason = first_line(error).rstrip(".")
         raise GameError(
-            f"its attribute '{ENCODED}' does not say how it reads the board ({reason}): choose with --encoding or "
-            "--game."
+            f"its attribute '{ENCODED}' does not say how it reads the board ({first_line(error)}): choose with "
+            "--encoding or --game."
         ) from error
     if reading is None or game not in (None, reading.game.name):
         return None
@@ -150,10 +154,15 @@ def from_file(path: Path, input_shapes: Shapes, policy_width: int | None) -> Rea
             f"`azx games GAME` lists."
         ) from error
     try:
-        reading = recognition.from_description(data, input_shapes, policy_width)
-        return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading
+        return _from_data(data, input_shapes, policy_width)
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
+
+
+def _from_data(data: Any, input_shapes: Shapes, policy_width: int | None) -> Reading:
+    """The reading that the JSON of an --encoding file describes; GameError if it does not fit the network."""
+    reading = recognition.from_description(data, input_shapes, policy_width)
+    return replace(reading, value_order=order_of(data["value_order"])) if "value_order" in data else reading
 
 
 def check_value_order(reading: Reading, value: Head | None, encoding: Path) -> None:

@@ -93,6 +93,12 @@ def test_a_wrong_statement_is_refused_and_the_user_may_say_more(copied: Path, tm
         inspect_checkpoint(copied, game="hex")
 
 
+def test_a_statement_may_not_order_the_outcomes_of_a_value_that_has_none(copied: Path) -> None:
+    restate(copied, json.dumps({**stated_encoding(copied), "value_order": ["win", "draw", "loss"]}))
+    with pytest.raises(GameError, match=r"'azx_encoding' does not say .* choose with --encoding or --game\.$"):
+        inspect_checkpoint(copied)
+
+
 def test_a_statement_of_another_game_does_not_outweigh_the_user(copied: Path) -> None:
     with pytest.raises(GameError, match="Gomoku networks take"):
         inspect_checkpoint(copied, game="gomoku")

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,10 +25,8 @@ from typing import Any
 import numpy as np
 
 from azx.export.checkpoint.located import find_checkpoint
-from azx.export.checkpoint.own_encoding import stated_encoding
 from azx.games.encoding import encode, is_turned
-from azx.games.encoding_data import from_data
-from azx.games.game import Game, Reading, Settings
+from azx.games.game import Game, Settings
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go, go_scoring
 from azx.games.rules.dots_and_boxes import DotsAndBoxes
@@ -220,6 +217,7 @@ def _score(case: Scored) -> dict[str, Any]:
 
 def parity(game: Game) -> dict[str, Any]:
     """What the shipped network answers, computed in float64; every runtime must come within the tolerance."""
+    from azx.bundle.case.detection import game_of
     from azx.export.checkpoint.head import POLICY, VALUE
     from azx.export.checkpoint.read import read_checkpoint
     from azx.export.graph.freeze import heads_of, try_simplify
@@ -229,8 +227,11 @@ def parity(game: Game) -> dict[str, Any]:
     network = try_simplify(graph).network
     if network is None:
         raise RuntimeError(f"{game.name}: the shipped network is not canonical")
-    heads = {h.role: h for h in heads_of(graph, [head.shape for head in network.outputs])}
-    reading = _reading_of_shipped(game)
+    recognised = heads_of(graph, [head.shape for head in network.outputs])
+    heads = {head.role: head for head in recognised}
+    reading = game_of(graph, recognised, game.name).reading
+    if reading is None:
+        raise RuntimeError(f"{game.name}: nothing says how the shipped network reads the board")
     cases = [(settings, actions) for settings, actions in parity_plies(game)]
     states = [play_line(game.begin(settings), actions) for settings, actions in cases]
     feeds = {graph.inputs[0].name: np.stack([encode(state, reading.encoding) for state in states])}
@@ -252,14 +253,6 @@ def parity(game: Game) -> dict[str, Any]:
         "tolerance": TOLERANCE,
         "states": rows,
     }
-
-
-def _reading_of_shipped(game: Game) -> Reading:
-    """The reading that the shipped network's file states, else the game's usual one."""
-    shape = game.shapes[0]
-    usual = Reading(game, shape.encodings[0], shape.numberings[0], {})
-    stated = stated_encoding(find_checkpoint(game.name))
-    return usual if stated is None else replace(usual, encoding=from_data(stated))
 
 
 def _round(number: float) -> float:
