@@ -132,9 +132,7 @@ def _known_by_origin(
     """The reading of the run that made the network, or of its family; None for any other network."""
     shapes = [spec.shape for spec in graph.inputs]
     of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value, game)
-    if of_run is not None:
-        return Detection(shipped_reading(of_run, graph.source.sha256) or of_run)
-    return detect_by_family(graph, heads, game, budget)
+    return Detection(of_run) if of_run is not None else detect_by_family(graph, heads, game, budget)
 
 
 def detect_by_family(

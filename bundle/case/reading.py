@@ -105,7 +105,8 @@ def _stated_reading(
         ) from error
     if reading is None or game not in (None, reading.game.name):
         return None
-    return replace(reading, statement=boards.said("by the file itself"))
+    said = replace(reading, statement=boards.said("by the file itself"))
+    return shipped_reading(said, sha256(checkpoint)) or said
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:

@@ -54,6 +54,14 @@ def test_a_copied_network_is_read_as_its_file_says(copied: Path) -> None:
             assert network.reading.encoding.turned
 
 
+def test_the_shipped_network_that_states_its_encoding_is_known_for_certain() -> None:
+    certain = "Certain: the network that azx ships."
+    assert certain in [each.line for each in inspect_checkpoint("hex").statements]
+    with open_network("hex") as network:
+        assert network.reading.statement is not None
+        assert network.reading.statement.line == certain
+
+
 def test_without_the_statement_nothing_tells_the_game(copied: Path) -> None:
     with h5py.File(copied, "r+") as file:
         del file.attrs[ENCODED]
