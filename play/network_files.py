@@ -52,13 +52,14 @@ class TrainedNetwork:
         if find_spec("tensorflow") is None and (network := try_simplify(graph).network) is not None:
             heads = heads_of(graph, [head.shape for head in network.outputs], self.names)
             witness = stack.enter_context(WitnessRunner(graph, heads))
-            return witness, _read_by_family(ports_of_heads(witness.signature().inputs, heads, work), graph, heads)
+            ports = ports_of_heads(graph.source, witness.signature().inputs, heads, work)
+            return witness, _read_by_family(ports, graph, heads)
         folder = stack.enter_context(temporary_folder("play"))
         stack.enter_context(temporary_files_in(folder))
         frozen = freeze(graph, self.names, batch=None)
         path = folder / "network.pb"
         FORMATS["pb"].write(frozen, path)
-        ports = ports_of_heads(frozen.inputs, frozen.outputs, work)
+        ports = ports_of_heads(graph.source, frozen.inputs, frozen.outputs, work)
         return stack.enter_context(FORMATS["pb"].open(path)), _read_by_family(ports, graph, frozen.outputs)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from ..bundle.case.reading import check_value_order, described_reading, reading_of_run, shipped_by_hash
 from ..bundle.contents.manifest import heads_in
 from ..errors import GameError, Undecided
-from ..export.checkpoint.digest import sha256
 from ..export.checkpoint.head import POLICY, UNKNOWN, VALUE, Head
+from ..export.checkpoint.layer_graph import Source
 from ..export.formats.table import Format
 from ..export.graph.frozen import Port
 from ..export.graph.heads import recognise
@@ -32,8 +32,8 @@ class Ports:
     """A network's inputs and outputs; `game` is the game that the artifact itself names, None without a name.
 
     `value_range` and `order` are the manifest's statements on the value, None without them. `reading` is the artifact's
-    own statement on its encoding, as in a manifest; empty if its shapes determine the encoding. `multiply_adds` are
-    those of one position, None if they were not counted.
+    own statement on its encoding, as in a manifest; empty if its shapes determine the encoding. `source` and
+    `multiply_adds`, those of one position, are None for an artifact.
     """
 
     inputs: tuple[Port, ...]
@@ -43,6 +43,7 @@ class Ports:
     value_range: str | None = None
     order: Sequence[str] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    source: Source | None = None
     multiply_adds: int | None = None
 
     @property
@@ -61,10 +62,10 @@ class Ports:
         return self.policy.width if self.policy else None
 
 
-def ports_of_heads(inputs: tuple[Port, ...], heads: Sequence[Head], multiply_adds: int) -> Ports:
+def ports_of_heads(source: Source, inputs: tuple[Port, ...], heads: Sequence[Head], multiply_adds: int) -> Ports:
     """The ports of a checkpoint whose heads are recognised and whose cost is counted."""
     roles = {head.role: head for head in heads}
-    return Ports(inputs, roles.get(VALUE), roles.get(POLICY), multiply_adds=multiply_adds)
+    return Ports(inputs, roles.get(VALUE), roles.get(POLICY), source=source, multiply_adds=multiply_adds)
 
 
 def ports_of_artifact(
@@ -154,8 +155,8 @@ def reading_of(
         raise GameError(f"'{path}': {error}.") from error
     except GameError as error:
         raise GameError(f"'{path}': {error}") from error
-    if reading is None and path.is_file() and path.suffix == ".h5":
-        shipped = shipped_by_hash(sha256(path), ports.shapes, ports.policy_width)
+    if reading is None and ports.source is not None:
+        shipped = shipped_by_hash(ports.source.sha256, ports.shapes, ports.policy_width)
         reading = settle(shipped) if shipped else None
     if reading is None:
         fits = recognition.name_fits(ports.shapes, ports.policy_width)
@@ -177,7 +178,7 @@ def _of_run(
     """The reading of a checkpoint in a run's folder, if neither the user nor the file gives one."""
     if manifest is not None or ports.game is not None or encoding is not None:
         return None
-    return reading_of_run(path, ports.shapes, ports.policy_width, ports.value, game)
+    return reading_of_run(path, ports.source, ports.shapes, ports.policy_width, ports.value, game)
 
 
 def _read(

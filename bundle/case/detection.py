@@ -131,7 +131,7 @@ def _known_by_origin(
 ) -> Detection | None:
     """The reading of the run that made the network, or of its family; None for any other network."""
     shapes = [spec.shape for spec in graph.inputs]
-    of_run = reading_of_run(graph.source.path, shapes, policy_width(heads), value, game)
+    of_run = reading_of_run(graph.source.path, graph.source, shapes, policy_width(heads), value, game)
     return Detection(of_run) if of_run is not None else detect_by_family(graph, heads, game, budget)
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from ...errors import GameError, first_line
 from ...export.checkpoint.digest import sha256
 from ...export.checkpoint.head import Head
+from ...export.checkpoint.layer_graph import Source
 from ...export.checkpoint.located import FOLDER as SHIPPED
-from ...export.checkpoint.own_encoding import ENCODED, stated_encoding
+from ...export.checkpoint.own_encoding import ENCODED
 from ...export.checkpoint.run_folder import ENCODING, is_run
 from ...export.statements import boards
 from ...games.game import Reading
@@ -72,30 +73,34 @@ def encoding_of_run(checkpoint: Path) -> Path | None:
 
 
 def reading_of_run(
-    checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None, game: str | None = None
+    path: Path,
+    source: Source | None,
+    shapes: Shapes,
+    policy_width: int | None,
+    value: Head | None,
+    game: str | None = None,
 ) -> Reading | None:
-    """The reading of a checkpoint of `azx train`, by its run's file or else by its own; None for any other checkpoint.
+    """The reading of a network of `azx train`, by its run's file or else by its own; None for any other network.
 
-    If the user names a `game`, only a statement of that game in the checkpoint's own file counts. GameError, with the
-    file's name, if the run's file is missing, damaged, or does not fit the network.
+    `source` is that of a checkpoint, None for an artifact. If the user names a `game`, only a statement of that game in
+    the checkpoint's own file counts. GameError, with the file's name, if the run's file is missing, damaged, or does
+    not fit the network.
     """
-    encoding = encoding_of_run(checkpoint) if game is None else None
+    encoding = encoding_of_run(path) if game is None else None
     if encoding is None:
-        return _stated_reading(checkpoint, shapes, policy_width, value, game)
+        return _stated_reading(source, shapes, policy_width, value, game) if source and source.encoding else None
     reading = from_file(encoding, shapes, policy_width)
     check_value_order(reading, value, encoding)
     return replace(reading, statement=boards.said(f"by the run's {ENCODING}"))
 
 
 def _stated_reading(
-    checkpoint: Path, shapes: Shapes, policy_width: int | None, value: Head | None, game: str | None
+    source: Source, shapes: Shapes, policy_width: int | None, value: Head | None, game: str | None
 ) -> Reading | None:
-    """The reading that a checkpoint's own file states; None if it states none, or another game than `game`."""
+    """The reading that a checkpoint's own file states; None if it is of another game than `game`."""
     try:
-        data = stated_encoding(checkpoint)
-        reading = _from_data(data, shapes, policy_width) if data is not None else None
-        if reading is not None:
-            check_value_order(reading, value, Path(ENCODED))
+        reading = _from_data(json.loads(source.encoding), shapes, policy_width)
+        check_value_order(reading, value, Path(ENCODED))
     except (GameError, ValueError, RecursionError) as error:
         if game is not None:
             return None
@@ -103,10 +108,10 @@ def _stated_reading(
             f"its attribute '{ENCODED}' does not say how it reads the board ({first_line(error)}): choose with "
             "--encoding or --game."
         ) from error
-    if reading is None or game not in (None, reading.game.name):
+    if game not in (None, reading.game.name):
         return None
     said = replace(reading, statement=boards.said("by the file itself"))
-    return shipped_reading(said, sha256(checkpoint)) or said
+    return shipped_reading(said, source.sha256) or said
 
 
 def shipped_reading(reading: Reading, digest: str) -> Reading | None:

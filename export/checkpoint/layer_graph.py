@@ -73,7 +73,7 @@ class Source:
     the architecture was made. `title` replaces the file's name if azx itself wrote the file for a model in memory.
     `framework` wrote the file if Keras did not; the layers then have the form of Keras `keras_version`. `reading` is
     how the family's own code encodes the board, in the form of an --encoding file, or a clause with the reason why azx
-    cannot.
+    cannot. `encoding` is the file's own statement of it, as JSON text (see own_encoding.py), "" without one.
     """
 
     path: Path
@@ -91,6 +91,7 @@ class Source:
     title: str | None = None
     framework: str = ""
     reading: Mapping[str, Any] | str | None = None
+    encoding: str = ""
 
     @property
     def written_by(self) -> str:

@@ -7,13 +7,16 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 
 import h5py
 import pytest
 
 from azx import inspect_checkpoint
 from azx.errors import GameError
-from azx.export.checkpoint.own_encoding import ENCODED, stated_encoding
+from azx.export.checkpoint.located import FOLDER as CHECKPOINTS
+from azx.export.checkpoint.own_encoding import ENCODED
+from azx.export.checkpoint.read import read_checkpoint
 from azx.export.checkpoint.run_folder import ENCODING
 from azx.learning import networks
 from azx.play.network import open_network
@@ -29,13 +32,18 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = begin_run(place / "run", "hex", {"size": 5}, {"net": "1x4"}, 0, None)
     model = networks.build(networks.Design.read("1x4"), run.reading)
     networks.save(model, run.checkpoint(1), description_of(run.reading))
-    assert stated_encoding(run.checkpoint(1)) == json.loads((run.folder / ENCODING).read_text())
+    assert stated_in(run.checkpoint(1)) == json.loads((run.folder / ENCODING).read_text())
     return Path(shutil.copy(run.checkpoint(1), place / "mine.h5"))
 
 
 @pytest.fixture
 def copied(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made, tmp_path / "mine.h5"))
+
+
+def stated_in(path: Path) -> dict[str, Any]:
+    encoding: dict[str, Any] = json.loads(read_checkpoint(path).source.encoding)
+    return encoding
 
 
 def restate(path: Path, text: str) -> None:
@@ -56,7 +64,12 @@ def test_a_copied_network_is_read_as_its_file_says(copied: Path) -> None:
 
 def test_the_shipped_network_that_states_its_encoding_is_known_for_certain() -> None:
     certain = "Certain: the network that azx ships."
-    assert certain in [each.line for each in inspect_checkpoint("hex").statements]
+    found, stated = inspect_checkpoint("hex"), stated_in(CHECKPOINTS / "hex.h5")
+    assert (found.game, found.fallback) == ("hex", None)
+    assert found.encoding is not None
+    assert found.encoding["turned"] is stated["turned"] is True
+    assert found.encoding["planes"] == stated["planes"]
+    assert certain in [each.line for each in found.statements]
     with open_network("hex") as network:
         assert network.reading.statement is not None
         assert network.reading.statement.line == certain
@@ -65,7 +78,7 @@ def test_the_shipped_network_that_states_its_encoding_is_known_for_certain() -> 
 def test_without_the_statement_nothing_tells_the_game(copied: Path) -> None:
     with h5py.File(copied, "r+") as file:
         del file.attrs[ENCODED]
-    assert stated_encoding(copied) is None
+    assert read_checkpoint(copied).source.encoding == ""
     assert inspect_checkpoint(copied).game is None
     with pytest.raises(GameError, match="but not its planes"):
         open_network(copied).__enter__()
@@ -85,7 +98,7 @@ def test_the_statement_goes_with_a_bundle(azx: Callable[..., CompletedProcess[st
     ids=["no JSON", "too deep", "a text", "empty", "an unknown game", "half"],
 )
 def test_a_wrong_statement_is_refused_and_the_user_may_say_more(copied: Path, tmp_path: Path, text: str) -> None:
-    right = json.dumps(stated_encoding(copied))
+    right = read_checkpoint(copied).source.encoding
     restate(copied, text)
     with pytest.raises(GameError, match=r"'azx_encoding' does not say .*: choose with --encoding or --game\.") as error:
         inspect_checkpoint(copied)
@@ -102,7 +115,7 @@ def test_a_wrong_statement_is_refused_and_the_user_may_say_more(copied: Path, tm
 
 
 def test_a_statement_may_not_order_the_outcomes_of_a_value_that_has_none(copied: Path) -> None:
-    restate(copied, json.dumps({**stated_encoding(copied), "value_order": ["win", "draw", "loss"]}))
+    restate(copied, json.dumps({**stated_in(copied), "value_order": ["win", "draw", "loss"]}))
     with pytest.raises(GameError, match=r"'azx_encoding' does not say .* choose with --encoding or --game\.$"):
         inspect_checkpoint(copied)
 

@@ -12,7 +12,6 @@ from golden.cases import GO_KO
 
 from azx import inspect_checkpoint
 from azx.export.checkpoint.located import FOLDER as CHECKPOINTS
-from azx.export.checkpoint.own_encoding import stated_encoding
 from azx.games.known.catalogue import GAMES
 from azx.games.rules import go as go_rules
 from azx.games.rules import gomoku as gomoku_rules
@@ -131,16 +130,6 @@ def test_every_checkpoint_of_a_recipe_is_a_legacy_file_of_its_game(game: str) ->
     assert found.game == game
     assert found.encoding == GAMES[game].encoding.as_data()
     assert found.fallback is None
-
-
-def test_the_checkpoint_that_taught_itself_states_how_it_reads_the_board() -> None:
-    path = CHECKPOINTS / "hex.h5"
-    stated = stated_encoding(path)
-    found = inspect_checkpoint(path)
-    assert (found.game, found.fallback) == ("hex", None)
-    assert found.encoding is not None
-    assert found.encoding["turned"] is stated["turned"] is True
-    assert found.encoding["planes"] == stated["planes"]
 
 
 def test_the_shipped_checkpoints_are_small_together() -> None:

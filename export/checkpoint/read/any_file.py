@@ -110,6 +110,7 @@ def read_checkpoint(
                 facts.agent,
                 pairing,
                 preset,
+                encoding=facts.encoding,
             )
             graph = flatten(model, assigned, source, facts.training)
             return (

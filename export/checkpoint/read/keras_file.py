@@ -16,6 +16,7 @@ from .. import hdf5
 from ..door.attributes import Attributes
 from ..door.members import json_object, mappings_in, version_of
 from ..keras_1 import UNNAMED, backend_of, is_keras_1
+from ..own_encoding import ENCODED
 from ..presets.table import find_preset
 from ..stored import layers_in, summary
 from ..weights import holds_weights
@@ -38,6 +39,7 @@ class KerasFile:
     has_weights: bool = True
     before_1: bool = False
     agent: str | None = None
+    encoding: str = ""
 
     @property
     def is_weights_alone(self) -> bool:
@@ -128,6 +130,7 @@ def open_hdf5(path: Path) -> tuple[h5py.File, KerasFile]:
         has_weights=noted or holds_weights(root, where),
         before_1="nb_layers" in attributes or "nb_layers" in holders[1],
         agent=hdf5.agent_of(file, where),
+        encoding=Attributes(file, where).text(ENCODED),
     )
 
 
