@@ -157,9 +157,12 @@ def open_run(folder: Path) -> Run:
             raise AzxError(
                 f"'{folder}' is a run of another azx ({data['azx_version']}): use that one, or begin a new run."
             )
-        recipe = Recipe(**data["recipe"])
-        return Run(folder, by_name(data["game"]), data["settings"], recipe, int(data["seed"]), data["start_from"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        kinds = {"game": str, "settings": dict, "recipe": dict, "seed": int, "start_from": str | None}
+        if not all(isinstance(data[name], kind) for name, kind in kinds.items()) or data["seed"] < 0:
+            raise TypeError("a member is none that a run has.")
+        recipe = Recipe.from_data(data["recipe"])
+        return Run(folder, by_name(data["game"]), data["settings"], recipe, data["seed"], data["start_from"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise AzxError(
             f"'{folder}' holds no run ({RUN} is missing or damaged): begin one with `azx train GAME -o {folder}`."
         ) from error

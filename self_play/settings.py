@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from ..errors import GameError
 from ..games.game import Game
 
+# Numbers of a recipe that may be 0.
+MAY_BE_0 = frozenset({"opening", "noisy", "searched"})
 # More plies than any game has.
 ALWAYS = 1 << 20
 # The learning rate (Adam) of a network with batch normalisation, and of one without. In two processor minutes on the
@@ -43,6 +46,21 @@ class Recipe:
     def as_data(self) -> dict[str, Any]:
         """The recipe as JSON types."""
         return asdict(self)
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Recipe:
+        """The recipe that `as_data` wrote; TypeError or ValueError if it is none."""
+        recipe = Recipe(**data)
+        for name, value in asdict(recipe).items():
+            usual = getattr(Recipe, name, "")  # the net alone has no usual value
+            kinds = (int, float) if isinstance(usual, float) else (type(usual),)
+            if type(value) not in kinds:
+                raise TypeError(f"the recipe's {name} is no {kinds[-1].__name__}.")
+            if not isinstance(value, str) and not (0 <= value < math.inf and (value or name in MAY_BE_0)):
+                raise ValueError(f"the recipe's {name} is {value}.")
+        if recipe.searched > 1:
+            raise ValueError(f"the recipe's searched is {recipe.searched}, more than all.")
+        return recipe
 
 
 # How the recipes were chosen, by a rate of 0.002. Minutes are of processor time.

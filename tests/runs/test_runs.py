@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -232,9 +233,38 @@ def test_other_boards_have_networks_too() -> None:
         assert tuple(reading_for(GAMES[game], settings).encoding.board) == tuple(start.board)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"azx_run": 1}', "no json"])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"azx_run": 1}', "no json", "[" * 100_000])
 def test_a_folder_that_holds_no_run_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(text)
+    with pytest.raises(AzxError, match="holds no run"):
+        open_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("game", 1),
+        ("settings", None),
+        ("recipe", []),
+        ("seed", "0"),
+        ("seed", -1),
+        ("start_from", 1),
+        ("recipe.net", 4),
+        ("recipe.games", 0),
+        ("recipe.games", 200.0),
+        ("recipe.games", True),
+        ("recipe.simulations", -1),
+        ("recipe.searched", 1.5),
+        ("recipe.rate", math.inf),
+        ("recipe.epochs", math.nan),
+    ],
+)
+def test_a_run_s_wrong_member_is_refused_in_a_sentence(name: str, value: object, tmp_path: Path) -> None:
+    begin_run(tmp_path, "tictactoe", {}, {}, 0, None)
+    data = json.loads((tmp_path / "run.json").read_text())
+    holder = data["recipe"] if "." in name else data
+    holder[name.split(".")[-1]] = value
+    (tmp_path / "run.json").write_text(json.dumps(data))
     with pytest.raises(AzxError, match="holds no run"):
         open_run(tmp_path)
 
