@@ -71,7 +71,8 @@ def test_who_reads_waits_for_a_living_process_and_not_for_ever(tmp_path: Path, m
     aside = folder_at(Path(f"{beside(folder)}.old"), "old")
     with hold_lock(lock_of(folder), AzxError()):
         monkeypatch.setattr(exchange, "_PATIENCE_SECONDS", 300)
-        new = threading.Timer(0.3, folder_at, (folder, "new"))
+        made = folder_at(tmp_path / "made", "new")
+        new = threading.Timer(0.3, made.rename, (folder,))
         new.start()
         recover(folder)
         assert (folder / "text").read_text() == "new"
