@@ -102,17 +102,16 @@ def fault_in(search: Any) -> str | None:
 def _fault(members: Mapping[str, Any], beside: str, numbers: Limits) -> str | None:
     """The first member that is not a number within its limits, else the first that is not in `numbers` or `beside`."""
     bad = [
-        name
-        for name, (least, most) in numbers.items()
-        if name in members and not _is_within(members[name], least, most)
+        name for name, (least, most) in numbers.items() if name in members and not is_within(members[name], least, most)
     ]
     unknown = [name for name in sorted(members) if name not in (beside, *numbers)]
     return next(iter([*bad, *unknown]), None)
 
 
-def _is_within(value: Any, least: float, most: float) -> bool:
+def is_within(value: Any, least: float, most: float) -> bool:
+    """Whether a JSON value is a finite number of the kind of `least`, and within the limits."""
     kinds = (float, int) if isinstance(least, float) else (type(least),)
-    return type(value) in kinds and math.isfinite(value) and least <= value <= most
+    return type(value) in kinds and abs(value) < math.inf and least <= value <= most
 
 
 def read_settings(search: Any, whose: str) -> SearchSettings:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..errors import GameError
 from ..games.game import Game
+from ..games.search_settings import is_within
 
-# Numbers of a recipe that may be 0.
-MAY_BE_0 = frozenset({"opening", "noisy", "searched"})
+TINY, LARGEST = math.ulp(0.0), sys.float_info.max
+# The least and the largest value of each number of a recipe.
+LIMITS: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(("games", "simulations", "considered", "batch"), (1, math.inf)),
+    **dict.fromkeys(("opening", "noisy"), (0, math.inf)),
+    **dict.fromkeys(("epochs", "rate"), (TINY, LARGEST)),
+    "searched": (0.0, 1.0),
+}
 # More plies than any game has.
 ALWAYS = 1 << 20
 # The learning rate (Adam) of a network with batch normalisation, and of one without. In two processor minutes on the
@@ -51,15 +59,9 @@ class Recipe:
     def from_data(data: Mapping[str, Any]) -> Recipe:
         """The recipe that `as_data` wrote; TypeError or ValueError if it is none."""
         recipe = Recipe(**data)
-        for name, value in asdict(recipe).items():
-            usual = getattr(Recipe, name, "")  # the net alone has no usual value
-            kinds = (int, float) if isinstance(usual, float) else (type(usual),)
-            if type(value) not in kinds:
-                raise TypeError(f"the recipe's {name} is no {kinds[-1].__name__}.")
-            if not isinstance(value, str) and not (0 <= value < math.inf and (value or name in MAY_BE_0)):
-                raise ValueError(f"the recipe's {name} is {value}.")
-        if recipe.searched > 1:
-            raise ValueError(f"the recipe's searched is {recipe.searched}, more than all.")
+        wrong = [name for name, limits in LIMITS.items() if not is_within(getattr(recipe, name), *limits)]
+        if wrong or not isinstance(recipe.net, str):
+            raise ValueError(f"the recipe's {next(iter(wrong), 'net')} is none.")
         return recipe
 
 
