@@ -314,7 +314,7 @@ oracle: setup  ## play 10,000 random games of each game against OpenSpiel
 strength: setup  ## measure how strong the shipped checkpoints are (Go needs gnugo)
 	$(RUN) -m azx.training.strength
 
-TRAINED := connect4 tictactoe dots-and-boxes gomoku go reversi
+TRAINED := connect4 tictactoe dots-and-boxes gomoku go
 .PHONY: $(TRAINED:%=train-%)
 $(TRAINED:%=train-%): train-%: setup  ## train one of the shipped checkpoints again (train-connect4, train-go, ...)
 	$(RUN) -m azx.training.$(subst -,_,$*)

@@ -118,7 +118,7 @@ def _play(start: State, rng: np.random.Generator, *, careful: bool) -> Iterator[
 
 def _of_reversi(start: State, games: int, count: int) -> dict[str, list[Line]]:
     """Positions of random games: some with a choice of moves, and pairs of ends, won and lost, with equal discs."""
-    from azx.training.reversi.teacher import solve
+    from azx.training.reversi.alpha_beta import solve
 
     rng = generator(7)
     legal: tuple[list[Line], list[Line]] = ([], [])

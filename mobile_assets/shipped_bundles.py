@@ -54,7 +54,18 @@ SMALL = {
         INT8_WEIGHTS,
         ("stem_conv", "block0_first_conv", "block0_second_conv", "block1_first_conv", "block1_second_conv"),
     ),
-    "reversi": MixedArtifact("tfjs", INT8_WEIGHTS),
+    "reversi": MixedArtifact(
+        "tfjs",
+        INT8_WEIGHTS,
+        (
+            "block0_first_conv",
+            "block0_second_conv",
+            "block1_second_conv",
+            "block2_first_conv",
+            "block2_second_conv",
+            "policy_logits",
+        ),
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""A residual network for a square board, channels_last, softmax policy, tanh value: Go's, Gomoku's and Reversi's.
+"""A residual network for a square board, channels_last, softmax policy, tanh value: Go's and Gomoku's.
 
 The network that is trained ends in logits. It may have a second output for each point (who owns it at the end). That
 output teaches the tower and is left out of the file.
@@ -17,6 +17,8 @@ from . import legacy_file, recipe
 from .trainer import Losses
 
 L2 = 1e-4
+# The tower's precision in training: bfloat16 is much faster if the processor has it, and much slower otherwise.
+PRECISION = "mixed_bfloat16"
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,7 @@ class Design:
     """A network: `board` points a side, `planes` of input, `actions` of the policy, and the size of the tower.
 
     A policy of one output a point needs no dense layer. One 1x1 convolution learns from each position what a dense
-    layer would have to learn at each point. `precision` is that of the tower while it is trained: processors without
-    instructions for bfloat16 are faster with float32. `l2` is what each squared weight adds to the loss.
+    layer would have to learn at each point.
     """
 
     name: str
@@ -36,14 +37,11 @@ class Design:
     blocks: int
     value_units: int = 64
     ownership: bool = False
-    # The tower's precision in training: bfloat16 is much faster if the processor has it, and much slower otherwise.
-    precision: str = "mixed_bfloat16"
-    l2: float = L2
 
 
 def trainable(design: Design) -> Any:
     """A `tf_keras.Model` to train: outputs [policy logits, value], and ownership (N, points) if the design has it."""
-    return _model(design, "linear", design.precision, design.ownership)
+    return _model(design, "linear", PRECISION, design.ownership)
 
 
 def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
@@ -51,7 +49,7 @@ def _model(design: Design, head: str, precision: str, ownership: bool) -> Any:
 
     tf_keras.backend.clear_session()
     relu = partial(tf_keras.layers.Activation, "relu")
-    build = Layers(tf_keras, precision, relu, initializer="he_normal", l2=design.l2)
+    build = Layers(tf_keras, precision, relu, initializer="he_normal")
     board = tf_keras.layers.Input((design.board, design.board, design.planes), name="main_input")
     tower = build.convolve(board, design.filters, 3, "stem")
     for block in range(design.blocks):
@@ -82,9 +80,8 @@ class Layers:
         momentum: float = 0.95,
         initializer: str = "glorot_uniform",
         use_bias: bool = True,
-        l2: float = L2,
     ) -> None:
-        self.layers, self.l2, self.precision = keras.layers, keras.regularizers.l2(l2), precision
+        self.layers, self.l2, self.precision = keras.layers, keras.regularizers.l2(L2), precision
         self.activation, self.use_bias = activation, use_bias
         self.window = {"padding": "same", "data_format": data_format, "kernel_initializer": initializer}
         self.norm = {"axis": 1 if data_format == "channels_first" else -1, "momentum": momentum}
@@ -132,21 +129,6 @@ def save(design: Design, trained: Any, path: Path) -> None:
     for layer in model.layers:
         layer.set_weights(trained.get_layer(layer.name).get_weights() if layer.weights else [])
     legacy_file.save(model, path)
-
-
-def losses_of_shares(outputs: Sequence[Any], targets: Sequence[Any]) -> tuple[Any, Any]:
-    """(cross-entropy of the policy, squared error of the value), means over the batch; targets (shares, values).
-
-    A position without shares, such as one with a forced pass, teaches the policy nothing.
-    """
-    import tensorflow as tf
-
-    logits, value = outputs
-    shares, values = targets
-    # TensorFlow's derivative is softmax - shares. If no move has a share, it would lower every logit for ever.
-    counts = tf.reduce_sum(shares, axis=-1)
-    policy = tf.reduce_mean(counts * tf.nn.softmax_cross_entropy_with_logits(shares, logits))
-    return policy, tf.reduce_mean(tf.square(value[:, 0] - values))
 
 
 def train(

@@ -154,7 +154,7 @@ def test_a_shipped_checkpoint_is_played_with_its_confirmed_search(tmp_path: Path
     renamed = Path(shutil.copy(find_checkpoint("reversi"), tmp_path / "mine.h5"))
     with open_network(renamed, game="reversi") as network:
         assert network.search == read_settings(shipped_search.TUNED["reversi"]["search"], "reversi")
-        assert network.search.first_play == 0.25
+        assert network.search.lower_bound == 5
 
 
 def test_a_search_that_was_confirmed_is_of_its_game_alone() -> None:

@@ -7,10 +7,9 @@ from azx.games.evaluator import Uniform
 from azx.games.random_play import generator, random_action
 from azx.games.rules.reversi import Reversi, start
 from azx.games.rules.reversi_end import solve_end
-from azx.training.reversi import __main__ as recipe
-from azx.training.reversi import boards, data, strength
+from azx.training.reversi import boards, strength
+from azx.training.reversi.alpha_beta import solve
 from azx.training.reversi.players import AlphaBeta, Corners, OnePly
-from azx.training.reversi.teacher import answer, solve
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
@@ -35,37 +34,14 @@ def near_the_end(seed: int, size: int = 6, empty: int = 8) -> Reversi:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_teacher_solves_ends_as_the_rules_do(seed: int) -> None:
+def test_alpha_beta_solves_ends_as_the_rules_do(seed: int) -> None:
     state = near_the_end(seed)
     solved = solve_end(state)
     assert solved is not None
     assert solve(state) == solved.margin
     if not state.is_terminal and not state.must_pass:
-        assert answer(state).actions == solved.best
-
-
-def test_a_shard_is_the_same_for_a_seed_and_says_what_the_network_learns() -> None:
-    games, again = data.shard(1, 2, 4, 3), data.shard(1, 2, 4, 3)
-    assert all(
-        np.array_equal(one, other) for one, other in zip(vars(games).values(), vars(again).values(), strict=True)
-    )
-    examples = recipe.examples(games, range(len(games)), 4)
-    assert examples.boards.shape[1:] == (4, 4, 3)
-    # What is solved has the sign of the end; an exact draw has 0.
-    assert set(np.sign(games.values()[games.proved()])) <= {-1.0, 1.0}
-    assert abs(examples.values).max() <= 1
-    moving = examples.best.sum(axis=1) > 0
-    assert (examples.best <= examples.boards[..., 2].reshape(len(examples), -1)).all()
-    assert (moving == (examples.boards[..., 2].sum(axis=(1, 2)) > 0)).all()
-
-
-def test_batches_turn_board_and_moves_alike() -> None:
-    examples = recipe.examples(data.shard(1, 2, 4, 2), [0, 1], 4)
-    boards_, best, values = examples.batch(np.arange(len(examples)), np.random.default_rng(3))
-    assert boards_.shape == examples.boards.shape
-    assert (best.reshape(-1, 4, 4)[best.reshape(-1, 4, 4) > 0] > 0).all()
-    assert (boards_[..., 2][best.reshape(-1, 4, 4) > 0] == 1).all()
-    assert np.array_equal(values, examples.values)
+        values = strength.values_of_moves(state)
+        assert tuple(action for action, value in values.items() if value == max(values.values())) == solved.best
 
 
 def test_the_players_play_as_they_are_said_to() -> None:

@@ -1,1 +1,1 @@
-"""How the Reversi checkpoint was made."""
+"""Reversi: the players that the reference checkpoint, which `azx train` made, is measured against."""

@@ -1,8 +1,7 @@
 """Players of Reversi that the network is measured against: none of them learns.
 
 `OnePly` turns the most discs. `Corners` takes a corner, avoids the cells beside an empty one, and leaves the opponent
-the fewest moves. `AlphaBeta` is the teacher with a depth of its own and without the exact end. The player's generator
-chooses among equal moves.
+the fewest moves. `AlphaBeta` looks some plies ahead (alpha_beta.py). The player's generator chooses among equal moves.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from ...games.rules.reversi import Reversi
 from ...games.state import State
 from ..strength import DrawingPlayer
-from .teacher import CORNERS, DIAGONALS, EDGES, answer
+from .alpha_beta import CORNERS, DIAGONALS, EDGES, best_moves
 
 
 class OnePly(DrawingPlayer):
@@ -56,5 +55,5 @@ class AlphaBeta(OnePly):
     def choose(self, state: State) -> int:
         """Its move."""
         assert isinstance(state, Reversi)  # noqa: S101
-        best = answer(state, self._depth, exact=0).actions
+        best = best_moves(state, self._depth)
         return best[int(self._rng.integers(len(best)))]

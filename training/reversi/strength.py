@@ -11,8 +11,8 @@ from ...games.random_play import below, generator, random_action
 from ...games.rules.reversi import SHAPES, Reversi, start
 from ...games.state import State
 from ..strength import Game, moves, row, score_against
+from .alpha_beta import solve
 from .players import AlphaBeta, Corners, OnePly
-from .teacher import solve
 
 GAMES, SEED, SIMULATIONS = 200, 78, 100
 OPENING_PLIES = (4, 6, 8)

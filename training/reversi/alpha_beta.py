@@ -1,14 +1,12 @@
-"""The teacher of the Reversi network: alpha-beta with a small evaluation, and exact play near the end.
+"""Alpha-beta for Reversi with a small evaluation, and exact play near the end. It judges networks; none learns from it.
 
 The evaluation, for the player to move, counts corners, the cells beside empty corners, the moves that either side has,
 and the empty neighbours of either side's discs. These are the first chapters of books on the game (corners, mobility,
-potential mobility); the weights are not tuned. With at most `EXACT` empty cells the game is solved to the last disc.
-Then a score beyond `PROVED` is a lead of discs at the end, SOLVED points each, and 0 is a proven draw.
+potential mobility); the weights are not tuned. With few empty cells the game is solved to the last disc. Then a score
+is a lead of discs at the end, SOLVED points each.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +16,7 @@ from ...games.rules.reversi import Reversi
 from .boards import FULL, INNER, LARGEST, SIZES, STEPS, bits_of, count, moves, turned
 
 CORNER, DIAGONAL, EDGE, MOBILITY, POTENTIAL = 40, 20, 8, 6, 2
-# An evaluation divided by this is the argument of tanh, which gives the value.
-SCALE = 100.0
-EXACT, DEPTH = 12, 6
-SOLVED, PROVED, INFINITE = 10_000, 5_000, 10_000_000
+SOLVED, INFINITE = 10_000, 10_000_000
 _ZERO = np.uint64(0)
 # More moves than a position of 8 x 8 cells has.
 MOST_MOVES = 34
@@ -136,7 +131,6 @@ def _score_each(
     other: np.uint64,
     size: int,
     depth: int,
-    solves: bool,
     bits: NDArray[np.uint64],
     scores: NDArray[np.int64],
 ) -> None:
@@ -146,36 +140,22 @@ def _score_each(
         flips = turned(own, other, bits[at], size)
         following, own_after = other & ~flips, own | bits[at] | flips
         # One below the best, so that equal moves are known to be equal.
-        scores[at] = -_search(following, own_after, size, depth - 1, solves, -INFINITE, -(best - 1))
+        scores[at] = -_search(following, own_after, size, depth - 1, False, -INFINITE, -(best - 1))
         best = max(best, scores[at])
 
 
-class Answer(NamedTuple):
-    """The best `actions`, ascending, and their score for the player to move."""
-
-    actions: tuple[int, ...]
-    score: int
-
-
-def answer(state: Reversi, depth: int = DEPTH, exact: int = EXACT) -> Answer:
-    """The teacher's answer in a position that is not over: its best moves, all of equal score."""
+def best_moves(state: Reversi, depth: int) -> tuple[int, ...]:
+    """The best moves in a position that is not over, ascending, `depth` plies deep; all are of equal score."""
     legal = state.legal_actions()
-    own, other = bits_of(state)
-    solves = state.size**2 - sum(state.scores) <= exact
     if state.must_pass:
-        return Answer(legal, int(_search(own, other, state.size, depth, solves, -INFINITE, INFINITE)))
+        return legal
+    own, other = bits_of(state)
     bits, scores = np.array([1 << at for at in legal], np.uint64), np.zeros(len(legal), np.int64)
-    _score_each(own, other, state.size, depth, solves, bits, scores)
-    best = int(scores.max())
-    return Answer(tuple(at for at, score in zip(legal, scores, strict=True) if score == best), best)
+    _score_each(own, other, state.size, depth, bits, scores)
+    return tuple(at for at, score in zip(legal, scores, strict=True) if score == scores.max())
 
 
 def solve(state: Reversi) -> int:
     """The discs by which the player to move wins if both play perfectly; for positions near the end."""
     own, other = bits_of(state)
     return int(_search(own, other, state.size, 0, True, -INFINITE, INFINITE)) // SOLVED
-
-
-def is_proved(score: int) -> bool:
-    """Whether a score is a lead at the end of the game, not an evaluation."""
-    return abs(score) >= PROVED
