@@ -152,7 +152,8 @@ def best_moves(state: Reversi, depth: int) -> tuple[int, ...]:
     own, other = bits_of(state)
     bits, scores = np.array([1 << at for at in legal], np.uint64), np.zeros(len(legal), np.int64)
     _score_each(own, other, state.size, depth, bits, scores)
-    return tuple(at for at, score in zip(legal, scores, strict=True) if score == scores.max())
+    best = scores.max()
+    return tuple(at for at, score in zip(legal, scores, strict=True) if score == best)
 
 
 def solve(state: Reversi) -> int:
