@@ -1,4 +1,4 @@
-"""Numba's compiler, for the few loops that Python is too slow for."""
+"""Numba's compiler, for the few loops that Python is too slow for, and a loop that searches share."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,3 +30,16 @@ def compile_anew(function: Function) -> Function:
     Loaded from a cache, a recursive function crashes the process (seen with numba 0.68).
     """
     return cast(Function, numba.njit(function))
+
+
+@compile_function
+def insert(move: np.uint64, key: int, moves: NDArray[np.uint64], keys: NDArray[np.int64], known: int) -> None:
+    """Insert a move of a search into the `known` first `moves`, which are sorted by their `keys`, smallest first.
+
+    Both arrays have room for one more. Of equal keys the one inserted first comes first.
+    """
+    place = known
+    while place > 0 and keys[place - 1] > key:
+        moves[place], keys[place] = moves[place - 1], keys[place - 1]
+        place -= 1
+    moves[place], keys[place] = move, key

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compile_anew, compile_function
+from ...games.compiled import compile_anew, compile_function, insert
 from ...games.rules.hex import Hex
 from ...games.rules.position import places_in
 
@@ -102,11 +102,7 @@ def _solve(
         bit = left & (~left + _ONE)
         left ^= bit
         rank = _distance(own | bit, empty ^ bit, player, board) - _distance(other, empty ^ bit, 1 - player, board)
-        place = known
-        while place > 0 and keys[place - 1] > rank:
-            ranked[place], keys[place] = ranked[place - 1], keys[place - 1]
-            place -= 1
-        ranked[place], keys[place] = bit, rank
+        insert(bit, rank, ranked, keys, known)
         known += 1
     winning = _ZERO
     for at in range(known):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compile_anew, compile_function
+from ...games.compiled import compile_anew, compile_function, insert
 from ...games.rules.reversi import Reversi
 from .boards import FULL, INNER, LARGEST, SIZES, STEPS, bits_of, count, moves, turned
 
@@ -92,11 +92,7 @@ def _rank(
         if sorts:
             flips = turned(own, other, bit, size)
             key = count(moves(other & ~flips, own | bit | flips, size)) - (10 if bit & corners else 0)
-        place = known
-        while place > 0 and keys[place - 1] > key:
-            ranked[place], keys[place] = ranked[place - 1], keys[place - 1]
-            place -= 1
-        ranked[place], keys[place] = bit, key
+        insert(bit, key, ranked, keys, known)
         known += 1
     return known
 
