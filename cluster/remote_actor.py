@@ -24,8 +24,8 @@ from .remote_play import in_process
 from .versions import Versions, refusal, versions
 
 GAMES, SCORES = "games.npz", "scores"
-# Kept networks: one that plays itself and two that are compared, each with its cache.
-KEPT = 3
+# Kept networks: the one that plays itself, and the new one with the two that it is compared to, each with its cache.
+KEPT = 4
 
 
 @dataclass(frozen=True)

@@ -162,11 +162,8 @@ class _Tower:
         return self._layers.Activation("relu", name=f"{name}_relu")(added)
 
 
-def save(model: Any, path: Path, encoding: Mapping[str, Any] | None = None) -> None:
-    """Write the network with a softmax policy as a full-model .h5 or .keras, first under another name, then renamed.
-
-    An .h5 then states its `encoding`, in the form of an --encoding file.
-    """
+def with_softmax(model: Any) -> Any:
+    """An untrained network of the same layers and one more: its policy ends with a softmax, as in the kept files."""
     import keras
 
     policy, value = model.outputs
@@ -175,7 +172,16 @@ def save(model: Any, path: Path, encoding: Mapping[str, Any] | None = None) -> N
     renamed = _rename(config, "policy_head", "policy_logits")
     copy = keras.Model.from_config(renamed)
     logits, result = copy.outputs
-    whole = keras.Model(copy.inputs, [soft(logits), result], name=model.name)
+    return keras.Model(copy.inputs, [soft(logits), result], name=model.name)
+
+
+def save(model: Any, path: Path, encoding: Mapping[str, Any] | None = None, *, whole: Any = None) -> None:
+    """Write the network with a softmax policy as a full-model .h5 or .keras, first under another name, then renamed.
+
+    An .h5 then states its `encoding`, in the form of an --encoding file. `whole` is `with_softmax(model)`, if it is at
+    hand: it takes the weights.
+    """
+    whole = whole or with_softmax(model)
     for layer in model.layers:
         name = "policy_logits" if layer.name == "policy_head" else layer.name
         whole.get_layer(name).set_weights(layer.get_weights())

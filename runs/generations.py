@@ -76,7 +76,10 @@ class Training:
             self._learner = Learner(_begin(run, len(self._done)), self._reading, run.recipe, run.seed)
             if self._done:
                 restore_state(self._learner.model, run.folder, len(self._done))
+            self._whole = networks.with_softmax(self._learner.averaged)
         self._best = _graph_of(run, self.best) if self.best else None
+        # A generation that new best ones are measured by, and its graph; for long it is the same one.
+        self._anchor: tuple[int, bytes] | None = None
         # The generation whose network plays, and its games, if they are played ahead.
         self._ahead: tuple[int, PendingGames] | None = None
 
@@ -121,7 +124,7 @@ class Training:
         contests = list[ContestScores]()
         judged = self._compare(graph, number, contests) | self._count_kept(graph)
         clock.mark("judge")
-        networks.save(self._learner.averaged, run.checkpoint(number), description_of(self._reading))
+        networks.save(self._learner.averaged, run.checkpoint(number), description_of(self._reading), whole=self._whole)
         keep_state(self._learner.model, run.folder, number)
         line = {
             "generation": number,
@@ -222,8 +225,9 @@ class Training:
         """
         half = max(1, number // 2)
         anchor = next(line for line in reversed(self._done) if line["best"] and line["generation"] <= half)
-        other = _graph_of(self._run, anchor["generation"])
-        contest = self._contest(graph, other, OTHER_OPENINGS + number, contests)
+        if self._anchor is None or self._anchor[0] != anchor["generation"]:
+            self._anchor = anchor["generation"], _graph_of(self._run, anchor["generation"])
+        contest = self._contest(graph, self._anchor[1], OTHER_OPENINGS + number, contests)
         measured = {"generation": anchor["generation"], **_as_data(contest)}
         return {"anchor": measured, "elo": _added(anchor["elo"], contest)}
 

@@ -129,12 +129,12 @@ def test_a_kill_between_two_files_loses_nothing(
     if step != "nothing":
         real, calls = getattr(owners[owner], name), 0
 
-        def killed(*arguments: Any) -> Any:
+        def killed(*arguments: Any, **named: Any) -> Any:
             nonlocal calls
             calls += 1
             # The page is drawn as the run goes on, too.
             if step == "page.write" and calls == 1:
-                return real(*arguments)
+                return real(*arguments, **named)
             raise Killed
 
         monkeypatch.setattr(owners[owner], name, killed)

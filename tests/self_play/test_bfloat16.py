@@ -12,6 +12,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from azx.games.known.catalogue import GAMES
+from azx.games.random_play import generator, positions_of_a_game
 from azx.learning.networks import Design, build, reading_for
 from azx.learning.onnx_graph import write_graph
 from azx.self_play import bfloat16, fast_network
@@ -52,12 +53,12 @@ def layers_of_every_kind() -> Any:
 def test_the_answers_are_close_to_those_of_float32(net: str) -> None:
     reading = reading_for(GAMES["gomoku"], {"size": 9})
     model = shaken(layers_of_every_kind() if net == "given" else build(Design.read(net), reading))
-    ask = in_bfloat16(write_graph(model))
-    assert ask is not None
+    half = in_bfloat16(write_graph(model))
+    assert half is not None
     # As many as fill a batch, fewer and more.
     for count in (1, 16, 21):
         boards = np.random.default_rng(count).random((count, *model.inputs[0].shape[1:]), np.float32)
-        for answer, exact in zip(ask(boards), model.predict(boards, verbose=0), strict=True):
+        for answer, exact in zip(half.ask(boards), model.predict(boards, verbose=0), strict=True):
             assert answer.dtype == np.float32
             assert answer.shape == exact.shape
             np.testing.assert_allclose(answer, exact, atol=CLOSE * max(1.0, float(np.abs(exact).max())))
@@ -96,6 +97,23 @@ def test_it_is_used_where_the_processor_has_units_and_nobody_judges(
     reading = reading_for(GAMES["connect4"], {})
     FastNetwork(write_graph(build(Design.read("1x8"), reading)), reading, exact=exact)
     assert bool(asked) == in_half
+
+
+def test_few_boards_are_answered_in_float32(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_network, "is_multiplied_here", lambda: True)
+    reading = reading_for(GAMES["gomoku"], {"size": 9})
+    graph = write_graph(shaken(build(Design.read("2x32"), reading)))
+    half = in_bfloat16(graph)
+    assert half is not None
+    # The stem's planes are few beside the four convolutions of 32 filters.
+    assert half.fewest == pytest.approx(bfloat16.SMALL_CALL / (4 * 32 * 32 * 9 * 81), rel=0.2)
+    # A network answers each position once.
+    states = list(dict.fromkeys(positions_of_a_game(reading.start(), generator(1), 60)))[: half.fewest]
+    by_count = FastNetwork(graph, reading)
+    exact = FastNetwork(graph, reading, exact=True).evaluate(states)
+    few, many = by_count.evaluate(states[:-1]), FastNetwork(graph, reading).evaluate(states)
+    assert [answer.value for answer in few] == pytest.approx([answer.value for answer in exact[:-1]], abs=1e-6)
+    assert [answer.value for answer in many] != pytest.approx([answer.value for answer in exact], abs=1e-6)
 
 
 @pytest.mark.parametrize(
