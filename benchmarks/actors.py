@@ -13,20 +13,18 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_NUM_INTRAOP_THREADS": "1", "TF_NUM_INTEROP_THREADS": "1"}
 os.environ |= {"OMP_NUM_THREADS": "1"}
 
-from azx.cluster.actors import ClusterActors, ClusterGames
+from azx.cluster.actors import ClusterActors
 from azx.cluster.cluster import connect
-from azx.cluster.remote_actor import Spent, described
 from azx.games.game import Reading
 from azx.match.pairs import Pairs
-from azx.runs.actors import ContestScores, Graphs, Harvest, divided, divided_pairs
+from azx.runs.actors import ContestScores, Graphs, Harvest, OnCluster, PendingGames, Plays
 from azx.runs.generations import Training
 from azx.runs.run import begin_run
 from azx.self_play.actor import Task
@@ -53,32 +51,31 @@ class Spell:
 
 
 class NotedActors:
-    """Workers of a cluster as actors, whose seconds are noted; `spells` has one for each generation."""
+    """Players whose seconds are noted; `spells` has one for each generation."""
 
     plays_ahead = True
 
-    def __init__(self, actors: ClusterActors) -> None:
+    def __init__(self, actors: Plays) -> None:
         self._actors, self.spells = actors, list[Spell]()
         self._since = 0.0
 
     def begin(self, task: Task, graph: bytes, reading: Reading) -> _Pending:
         """Begin the games of a task."""
-        places = self._actors.places()
-        return _Pending(self, self._actors.begin(divided(task, places), graph, described(reading)), places)
+        return _Pending(self, self._actors.begin(task, graph, reading))
 
     def compete(self, pairs: Pairs, graphs: Graphs, reading: Reading) -> ContestScores:
         """Play the pairs between two networks."""
         self.note_learner()
-        done = self._actors.compete(divided_pairs(pairs, self._actors.places()), graphs, described(reading))
-        self.spells[-1].contests.append([spent.processor for _, spent in done])
+        done = self._actors.compete(pairs, graphs, reading)
+        self.spells[-1].contests.append([spent.processor for spent in done.spent])
         self._since = time.process_time()
-        return ContestScores([score for part, _ in done for score in part])
+        return done
 
-    def note_games(self, done: Iterable[tuple[Any, Spent]]) -> None:
+    def note_games(self, harvest: Harvest) -> None:
         """A generation begins to be learnt: the learner has its games."""
         if self.spells:
             self.note_learner()
-        self.spells.append(Spell([spent.processor for _, spent in done]))
+        self.spells.append(Spell([spent.processor for spent in harvest.spent]))
         self._since = time.process_time()
 
     def note_learner(self) -> None:
@@ -87,13 +84,13 @@ class NotedActors:
 
 
 class _Pending:
-    def __init__(self, actors: NotedActors, begun: ClusterGames, places: int) -> None:
-        self._actors, self._begun, self._places = actors, begun, places
+    def __init__(self, actors: NotedActors, begun: PendingGames) -> None:
+        self._actors, self._begun = actors, begun
 
     def harvest(self, on_games: Callable[[int], None]) -> Harvest:
-        done = self._begun.wait(on_games)
-        self._actors.note_games(done)
-        return Harvest([game for part, _ in done for game in part], self._places, 0.0, 0.0)
+        harvest = self._begun.harvest(on_games)
+        self._actors.note_games(harvest)
+        return harvest
 
     def close(self) -> None:
         self._begun.close()
@@ -131,7 +128,7 @@ def noted(game: str, places: int, options: argparse.Namespace) -> tuple[list[Spe
         LocalCluster(n_workers=places, threads_per_worker=1, dashboard_address=None, memory_limit=0) as workers,
         connect("dask", workers.scheduler_address) as cluster,
     ):
-        actors = NotedActors(ClusterActors(cluster))
+        actors = NotedActors(OnCluster(ClusterActors(cluster)))
         run = begin_run(Path(folder) / "run", game, {}, {"games": options.games}, 0, None)
         for made in Training(run, actors).generations(lambda: 0.0, most=WARM_UP + options.generations):
             figures += [made.line["figure"]] if "figure" in made.line else []

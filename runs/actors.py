@@ -30,24 +30,19 @@ Graphs = tuple[bytes, bytes]
 
 @dataclass(frozen=True)
 class Harvest:
-    """The games of a generation, the number of places that played, and their total seconds.
-
-    `clock` is in seconds of wall time, `processor` in seconds of processor time.
-    """
+    """The games of a generation, the number of places that played, and the seconds of each of their tasks."""
 
     games: list[PlayedGame]
     places: int
-    clock: float
-    processor: float
+    spent: Sequence[Spent]
 
 
 @dataclass(frozen=True)
 class ContestScores:
-    """A contest: the share of the points in each pair, and the seconds of places other than this process."""
+    """A contest: the share of the points in each pair, and the seconds of each task in other processes."""
 
     scores: list[float]
-    clock: float = 0.0
-    processor: float = 0.0
+    spent: Sequence[Spent] = ()
 
 
 class PendingGames(Protocol):
@@ -131,7 +126,7 @@ class _Here:
     def harvest(self, on_games: OnGames) -> Harvest:
         clock, processor = time.monotonic(), time.process_time()
         games = play_games(self._task, self._network, lambda game: on_games(1))
-        return Harvest(games, 1, time.monotonic() - clock, time.process_time() - processor)
+        return Harvest(games, 1, [Spent(time.monotonic() - clock, time.process_time() - processor)])
 
     def close(self) -> None:
         """Do nothing: no game has begun."""
@@ -155,7 +150,7 @@ class _InProcesses:
             future.cancel()
 
 
-class _OnCluster:
+class OnCluster:
     """The workers of a cluster; the number of places is read at each generation."""
 
     plays_ahead = True
@@ -195,7 +190,7 @@ def actors(backend: str = LOCAL[0], scheduler: str | None = None, workers: int =
     from ..cluster.cluster import connect
 
     with connect(backend, scheduler) as cluster:
-        yield _OnCluster(ClusterActors(cluster))
+        yield OnCluster(ClusterActors(cluster))
 
 
 def divided(task: Task, places: int) -> list[Task]:
@@ -215,14 +210,14 @@ def divided_pairs(pairs: Pairs, places: int) -> list[Pairs]:
     return [replace(pairs, lines=pairs.lines[low:high]) for low, high in pairwise(ends)]
 
 
+def total(spent: Sequence[Spent]) -> Spent:
+    """The seconds of all tasks together."""
+    return Spent(sum(each.clock for each in spent), sum(each.processor for each in spent))
+
+
 def _harvest(done: Sequence[tuple[list[PlayedGame], Spent]], places: int) -> Harvest:
-    return Harvest([game for part, _ in done for game in part], places, *_seconds(done))
+    return Harvest([game for part, _ in done for game in part], places, [spent for _, spent in done])
 
 
 def _competed(done: Sequence[tuple[list[float], Spent]]) -> ContestScores:
-    return ContestScores([score for part, _ in done for score in part], *_seconds(done))
-
-
-def _seconds(done: Sequence[tuple[Any, Spent]]) -> tuple[float, float]:
-    clock, processor = (sum(getattr(spent, name) for _, spent in done) for name in ("clock", "processor"))
-    return clock, processor
+    return ContestScores([score for part, _ in done for score in part], [spent for _, spent in done])

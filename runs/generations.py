@@ -24,7 +24,7 @@ from ..self_play.fast_network import FastNetwork
 from ..self_play.played import PlayedGame, load_games, save_games
 from ..system.quietly import quietly
 from . import page
-from .actors import ContestScores, Harvest, PendingGames, Plays
+from .actors import ContestScores, Harvest, PendingGames, Plays, total
 from .learner_state import keep_state, restore_state
 from .run import Run, add_progress, description_of, read_progress
 
@@ -124,6 +124,7 @@ class Training:
         contests = list[ContestScores]()
         judged = self._compare(graph, number, contests) | self._count_kept(graph)
         clock.mark("judge")
+        playing, judging = total(harvest.spent), total([spent for contest in contests for spent in contest.spent])
         networks.save(self._learner.averaged, run.checkpoint(number), description_of(self._reading), whole=self._whole)
         keep_state(self._learner.model, run.folder, number)
         line = {
@@ -139,14 +140,12 @@ class Training:
             "steps": losses.steps,
             **judged,
             "seconds": clock.seconds,
-            "processor": round(
-                harvest.processor + sum(each.processor for each in contests) + time.process_time() - begun, 2
-            ),
+            "processor": round(playing.processor + judging.processor + time.process_time() - begun, 2),
             "actors": {
                 "places": harvest.places,
-                "seconds": round(harvest.clock, 2),
-                "processor": round(harvest.processor, 2),
-                "judging": round(sum(each.clock for each in contests), 2),
+                "seconds": round(playing.clock, 2),
+                "processor": round(playing.processor, 2),
+                "judging": round(judging.clock, 2),
             },
         }
         add_progress(run, line)
