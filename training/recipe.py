@@ -83,12 +83,6 @@ def values_backwards(searched: NDArray[np.float64], shares: NDArray[np.float64],
     return values
 
 
-def planes_of(bits: NDArray[np.uint64], rows: int, columns: int) -> NDArray[np.uint8]:
-    """Bits (N,), a cell each, row by row, as uint8 (N, rows, columns)."""
-    raw = bits.astype("<u8").view(np.uint8).reshape(-1, 8)
-    return np.unpackbits(raw, axis=1, bitorder="little")[:, : rows * columns].reshape(-1, rows, columns)
-
-
 def split(games: int) -> tuple[Sequence[int], Sequence[int]]:
     """The numbers of the games to train on, and of those held out."""
     return range(games // HELD_OUT, games), range(games // HELD_OUT)

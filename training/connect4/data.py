@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.rules.connect4 import COLUMNS, ROWS, Connect4
-from ..recipe import planes_of
 from ..shards import Shards, write_arrays
 
 SHARD = 4_000
@@ -48,7 +47,12 @@ class Positions:
 
     def planes(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """The mover's discs and the opponent's, uint8 (N, 6, 7) each."""
-        return planes_of(self.mover, ROWS, COLUMNS), planes_of(self.opponent, ROWS, COLUMNS)
+        return _planes(self.mover), _planes(self.opponent)
+
+
+def _planes(bits: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    raw = bits.astype("<u8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(raw, axis=1, bitorder="little")[:, : ROWS * COLUMNS].reshape(-1, ROWS, COLUMNS)
 
 
 @cache
