@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import GameError
-from ..games.rules.reversi import Reversi, kind_of
+from ..games.rules.reversi import Reversi
+from ..games.rules.reversi_kind import kind_of
 from .brain import Brain, Line, win_rate
 from .moves import by_vertex, pass_of
 from .protocol import Protocol

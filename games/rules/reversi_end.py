@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from ..tables import read_table
 from .position import places_in
-from .reversi import Kind, Reversi, kind_of
+from .reversi import Reversi
+from .reversi_kind import Kind, kind_of
 from .solved import Solution
 
 # With more empty cells than this a position is not solved.

@@ -19,7 +19,7 @@ from azx.export.checkpoint.head import POLICY, VALUE
 from azx.games.encoding import COMMON, MIXED, OF_EMPTY, Encoding
 from azx.games.game import Reading
 from azx.games.rules import hex as hex_rules
-from azx.games.rules import reversi
+from azx.games.rules import reversi_kind
 from azx.games.value import ORDER
 from azx.validate.reading.behaviour import OWNERS
 
@@ -200,7 +200,7 @@ def _by_chains(reading: Reading, own: Masks, other: Masks, turn: NDArray[np.int6
 def _by_turning(reading: Reading, own: Masks, other: Masks, turn: NDArray[np.int64]) -> Played:
     """Reversi: what may be played; the position is worth its corners and what either player may play."""
     size, cells = own.shape[1], own[0].size
-    kind = reversi.kind_of(size)
+    kind = reversi_kind.kind_of(size)
     corners = _bits(_corners(size))
     right, worth = np.zeros((len(own), reading.start().actions)), np.zeros(len(own))
     for row, (mine, theirs) in enumerate(zip(map(_bits, own), map(_bits, other), strict=True)):

@@ -5,10 +5,11 @@ import pytest
 
 from azx.games.evaluator import Uniform
 from azx.games.random_play import generator, random_action
+from azx.games.rules import reversi_boards as boards
 from azx.games.rules.reversi import Reversi, start
 from azx.games.rules.reversi_end import solve_end
-from azx.training.reversi import boards, strength
-from azx.training.reversi.alpha_beta import solve
+from azx.training.reversi import strength
+from azx.training.reversi.alpha_beta import bits_of, solve
 from azx.training.reversi.players import AlphaBeta, Corners, OnePly
 
 
@@ -16,7 +17,7 @@ from azx.training.reversi.players import AlphaBeta, Corners, OnePly
 def test_the_compiled_rules_are_those_of_the_game(size: int) -> None:
     rng, state = generator(size), start(size)
     while not state.is_terminal:
-        own, other = boards.bits_of(state)
+        own, other = bits_of(state)
         assert int(boards.moves(own, other, size)) == state.moves
         assert boards.count(own) == state.scores[state.to_move]
         for action in state.legal_actions()[:3]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...games.compiled import compile_anew, compile_function, insert
 from ...games.rules.reversi import Reversi
-from .boards import FULL, INNER, LARGEST, SIZES, STEPS, bits_of, count, moves, turned
+from ...games.rules.reversi_boards import FULL, INNER, LARGEST, SIZES, STEPS, count, moves, turned
 
 CORNER, DIAGONAL, EDGE, MOBILITY, POTENTIAL = 40, 20, 8, 6, 2
 SOLVED, INFINITE = 10_000, 10_000_000
@@ -138,6 +138,11 @@ def _score_each(
         # One below the best, so that equal moves are known to be equal.
         scores[at] = -_search(following, own_after, size, depth - 1, False, -INFINITE, -(best - 1))
         best = max(best, scores[at])
+
+
+def bits_of(state: Reversi) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move and of the opponent."""
+    return np.uint64(state.discs[state.to_move]), np.uint64(state.discs[1 - state.to_move])
 
 
 def best_moves(state: Reversi, depth: int) -> tuple[int, ...]:

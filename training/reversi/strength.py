@@ -8,7 +8,8 @@ import numpy as np
 
 from ...games.evaluator import Evaluator
 from ...games.random_play import below, generator, random_action
-from ...games.rules.reversi import SHAPES, Reversi, start
+from ...games.rules.reversi import Reversi, start
+from ...games.rules.reversi_kind import SHAPES
 from ...games.state import State
 from ..strength import Game, moves, row, score_against
 from .alpha_beta import solve

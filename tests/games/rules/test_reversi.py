@@ -10,8 +10,9 @@ from azx.games.encoding import Encoding, encode
 from azx.games.known.catalogue import GAMES
 from azx.games.random_play import generator, random_action
 from azx.games.review.known import DISCS, known_of
-from azx.games.rules.reversi import ENCODING, SIZES, Reversi, start
+from azx.games.rules.reversi import ENCODING, Reversi, start
 from azx.games.rules.reversi_end import MOST_EMPTY, solve_end
+from azx.games.rules.reversi_kind import SIZES
 from azx.games.state import Refusal
 
 # Leaves of all lines of play from the start of 8 x 8; a pass is a ply.

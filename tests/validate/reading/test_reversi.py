@@ -19,7 +19,7 @@ from azx.games.game import Reading
 from azx.games.known.catalogue import GAMES
 from azx.games.known.hypotheses import hypotheses
 from azx.games.known.recognition import candidates
-from azx.games.rules.reversi import kind_of
+from azx.games.rules.reversi_kind import kind_of
 from azx.statement import Degree
 from azx.validate.reading.probe import detect_encoding
 from azx.validate.reading.sign_test import Network

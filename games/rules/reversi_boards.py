@@ -1,4 +1,4 @@
-"""Reversi on two integers of 64 bits, compiled: the rules of games/rules/reversi.py for boards of up to 8 cells a side.
+"""Reversi on two integers of 64 bits, compiled: the rules of reversi_kind.py for boards of up to 8 cells a side.
 
 A player's discs are one uint64 whose bit `cell` is set where a disc lies, row by row from the top. `own` are those of
 the player to move, `other` the opponent's.
@@ -7,9 +7,10 @@ the player to move, `other` the opponent's.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...games.compiled import compile_function
-from ...games.rules.reversi import Reversi, kind_of
+from ..compiled import compile_function
+from .reversi_kind import kind_of
 
 LARGEST = 8
 SIZES = (4, 6, 8)
@@ -73,6 +74,35 @@ def turned(own: np.uint64, other: np.uint64, bit: np.uint64, size: int) -> np.ui
     return result
 
 
-def bits_of(state: Reversi) -> tuple[np.uint64, np.uint64]:
-    """The discs of the player to move and of the opponent."""
-    return np.uint64(state.discs[state.to_move]), np.uint64(state.discs[1 - state.to_move])
+@compile_function
+def _find_ends(
+    own: np.uint64, other: np.uint64, size: int, options: np.uint64, answers: NDArray[np.int64]
+) -> np.uint64:
+    """The moves among `options` that win at once; `answers` gets how many the opponent then has, -1 for a loss."""
+    wins, at, left = _ZERO, 0, options
+    while left != _ZERO:
+        bit = left & (~left + _ONE)
+        left ^= bit
+        flips = turned(own, other, bit, size)
+        mine, theirs = own | bit | flips, other & ~flips
+        replies, found = moves(theirs, mine, size), 0
+        if replies == _ZERO and moves(mine, theirs, size) == _ZERO:
+            wins |= bit if count(mine) > count(theirs) else _ZERO
+            found = -1 if count(mine) < count(theirs) else 0
+        while replies != _ZERO:
+            reply = replies & (~replies + _ONE)
+            replies ^= reply
+            flips = turned(theirs, mine, reply, size)
+            first, second = theirs | reply | flips, mine & ~flips
+            if moves(second, first, size) == _ZERO and moves(first, second, size) == _ZERO:
+                found += 1 if count(first) > count(second) else 0
+        answers[at] = found
+        at += 1
+    return wins
+
+
+def find_ends(own: int, other: int, size: int, options: int) -> tuple[int, list[int]]:
+    """The moves among `options`, as bits, that win at once, and how many the opponent has after each; -1 for a loss."""
+    answers = np.zeros(options.bit_count(), np.int64)
+    wins = _find_ends(np.uint64(own), np.uint64(other), size, np.uint64(options), answers)
+    return int(wins), answers.tolist()
