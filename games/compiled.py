@@ -33,13 +33,18 @@ def compile_anew(function: Function) -> Function:
 
 
 @compile_function
-def insert(move: np.uint64, key: int, moves: NDArray[np.uint64], keys: NDArray[np.int64], known: int) -> None:
-    """Insert a move of a search into the `known` first `moves`, which are sorted by their `keys`, smallest first.
+def insert(
+    moves: NDArray[Any], scores: NDArray[np.signedinteger], count: int, width: int, move: np.integer | int, score: int
+) -> int:
+    """Put a move into the first `count` of `moves`, which are sorted by falling score; returns their new number.
 
-    Both arrays have room for one more. Of equal keys the one inserted first comes first.
+    At most `width` are kept. Of equal scores the one inserted first comes first.
     """
-    place = known
-    while place > 0 and keys[place - 1] > key:
-        moves[place], keys[place] = moves[place - 1], keys[place - 1]
-        place -= 1
-    moves[place], keys[place] = move, key
+    if count == width and score <= scores[count - 1]:
+        return count
+    at = min(count, width - 1)
+    while at > 0 and scores[at - 1] < score:
+        moves[at], scores[at] = moves[at - 1], scores[at - 1]
+        at -= 1
+    moves[at], scores[at] = move, score
+    return min(count + 1, width)

@@ -47,7 +47,7 @@ def is_multiplied_here() -> bool:
 class Half(NamedTuple):
     """A function from boards (N, *input) to the graph's outputs, each float32 (N, width), that calculates in bfloat16.
 
-    With fewer than `fewest` boards float32 is as fast.
+    With fewer than `fewest` boards float32 is faster.
     """
 
     ask: Answers

@@ -30,10 +30,9 @@ class FastNetwork:
 
     def __init__(self, graph: bytes, reading: Reading, *, exact: bool = False) -> None:
         """`exact` is for a judge: the answers are computed in float32, as those of the kept file."""
-        self._ask = _in_float32(graph)
+        single = _in_float32(graph)
         half = in_bfloat16(graph) if not exact and is_multiplied_here() else None
-        if half is not None:
-            self._ask = _by_number(half, self._ask)
+        self._ask = single if half is None else _by_number(half, single)
         self._reading, self._indices = reading, reading.indices_by_turn
         # Whose value the network gives, if not the mover's.
         whose = reading.encoding.value
@@ -94,6 +93,6 @@ def _in_float32(graph: bytes) -> Answers:
     return ask
 
 
-def _by_number(half: Half, exact: Answers) -> Answers:
+def _by_number(half: Half, single: Answers) -> Answers:
     """The faster of two functions for each number of boards."""
-    return lambda boards: (exact if len(boards) < half.fewest else half.ask)(boards)
+    return lambda boards: (single if len(boards) < half.fewest else half.ask)(boards)

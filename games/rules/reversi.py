@@ -19,7 +19,7 @@ from ..state import OCCUPIED, Refusal, as_action, illegal
 from ..tables import Shapes
 from .cells import REVERSI, position_of, rules_of
 from .position import Position, Square, places_in
-from .reversi_kind import SHAPES, Kind, kind_of
+from .reversi_kind import LARGEST_IN_64, SHAPES, Kind, kind_of
 
 ENCODING = SHAPES.reference
 # "legal" is 1 where the mover may put a disc.
@@ -95,14 +95,13 @@ class Reversi(Square, Position, _Position):
 
     def sudden(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """As in `SuddenEnds`; None on a board of 10 cells a side, for a pass, and if the game is over."""
-        if not self.moves or self.size > 8:
+        if not self.moves or self.size > LARGEST_IN_64:
             return None
         from .reversi_boards import find_ends
 
         own, other = self.discs[:: 1 - 2 * self.to_move]
         wins, answers = find_ends(own, other, self.size, self.moves)
-        counts = tuple(self.actions + 1 if each < 0 else each for each in answers)
-        return tuple(places_in(wins)), counts
+        return tuple(places_in(wins)), answers
 
     def apply(self, action: int) -> Reversi:
         """The position after `action`, a cell or the pass; GameError, naming the legal ones, if it is illegal."""

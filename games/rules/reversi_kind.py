@@ -13,6 +13,8 @@ from ..tables import shapes_of
 
 SHAPES = shapes_of("reversi")
 SIZES = SHAPES.sizes
+# Cells a side of the largest board whose cells are bits of 64.
+LARGEST_IN_64 = 8
 
 
 class Kind:

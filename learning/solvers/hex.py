@@ -96,14 +96,13 @@ def _solve(
         known_before: np.uint64 = table[row, 1]
         return known_before
     ranked, known = np.zeros(LARGEST * LARGEST, np.uint64), 0
-    keys = np.zeros(LARGEST * LARGEST, np.int64)
+    scores = np.zeros(len(ranked), np.int64)
     left = options
     while left != _ZERO:
         bit = left & (~left + _ONE)
         left ^= bit
-        rank = _distance(own | bit, empty ^ bit, player, board) - _distance(other, empty ^ bit, 1 - player, board)
-        insert(bit, rank, ranked, keys, known)
-        known += 1
+        score = _distance(other, empty ^ bit, 1 - player, board) - _distance(own | bit, empty ^ bit, player, board)
+        known = insert(ranked, scores, known, len(ranked), bit, score)
     winning = _ZERO
     for at in range(known):
         bit = ranked[at]

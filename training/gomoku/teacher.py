@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.compiled import compile_anew, compile_function
+from ...games.compiled import compile_anew, compile_function, insert
 from .lines import CELLS, CENTRE, CLASS, DOUBLE_FOUR, DOUBLE_THREE, SINGLE_FOUR, WINS, Board, find, lift, place
 from .one_ply import cell_score
 
@@ -141,19 +141,6 @@ def candidates(board: Board, mover: int, width: int, cells: NDArray[np.int32]) -
             if fit or not threatened:
                 count = insert(cells, scores, count, width, cell, cell_score(board, cell, mover))
     return count
-
-
-@compile_function
-def insert(cells: NDArray[np.int32], scores: NDArray[np.int32], count: int, width: int, cell: int, score: int) -> int:
-    """Put a cell into the list, which is sorted by falling score and at most `width` long; returns its length."""
-    if count == width and score <= scores[count - 1]:
-        return count
-    at = min(count, width - 1)
-    while at > 0 and scores[at - 1] < score:
-        cells[at], scores[at] = cells[at - 1], scores[at - 1]
-        at -= 1
-    cells[at], scores[at] = cell, score
-    return min(count + 1, width)
 
 
 @compile_anew

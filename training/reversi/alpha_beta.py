@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ...games.compiled import compile_anew, compile_function, insert
 from ...games.rules.reversi import Reversi
-from ...games.rules.reversi_boards import FULL, INNER, LARGEST, SIZES, STEPS, count, moves, turned
+from ...games.rules.reversi_boards import FULL, INNER, SIZES, STEPS, count, moves, turned
+from ...games.rules.reversi_kind import LARGEST_IN_64
 
 CORNER, DIAGONAL, EDGE, MOBILITY, POTENTIAL = 40, 20, 8, 6, 2
 SOLVED, INFINITE = 10_000, 10_000_000
@@ -24,7 +25,7 @@ MOST_MOVES = 34
 
 def _near_corners() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
     """By size and corner: the corner, the cell diagonal to it, its two neighbours on the edges; uint64 (9, 4)."""
-    corners, diagonals, edges = (np.zeros((LARGEST + 1, 4), np.uint64) for _ in range(3))
+    corners, diagonals, edges = (np.zeros((LARGEST_IN_64 + 1, 4), np.uint64) for _ in range(3))
     for size in SIZES:
         for at, (down, right) in enumerate(((1, 1), (1, -1), (-1, 1), (-1, -1))):
             row, column = (0 if down > 0 else size - 1), (0 if right > 0 else size - 1)
@@ -84,16 +85,15 @@ def _rank(
     If it `sorts`, corners come first, then moves that leave the opponent few answers.
     """
     corners = CORNERS[size, 0] | CORNERS[size, 1] | CORNERS[size, 2] | CORNERS[size, 3]
-    keys, known, left = np.zeros(MOST_MOVES, np.int64), 0, options
+    scores, known, left = np.zeros(MOST_MOVES, np.int64), 0, options
     while left != _ZERO:
         bit = left & (~left + np.uint64(1))
         left ^= bit
-        key = 0
+        score = 0
         if sorts:
             flips = turned(own, other, bit, size)
-            key = count(moves(other & ~flips, own | bit | flips, size)) - (10 if bit & corners else 0)
-        insert(bit, key, ranked, keys, known)
-        known += 1
+            score = (10 if bit & corners else 0) - count(moves(other & ~flips, own | bit | flips, size))
+        known = insert(ranked, scores, known, MOST_MOVES, bit, score)
     return known
 
 
