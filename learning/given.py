@@ -154,6 +154,8 @@ class _Taken:
             return {"kind": "activation", "function": op.function, "slope": slope}, []
         if isinstance(op, canonical.Combine) and op.function == "add" and len(op.inputs) == 2:
             return {"kind": "add"}, []
+        if isinstance(op, canonical.Concat):
+            return {"kind": "concat", "axis": op.axis}, []
         if isinstance(op, canonical.Reshape):
             return {"kind": "reshape", "shape": list(op.shape)}, []
         if isinstance(op, canonical.Transpose):
@@ -197,6 +199,8 @@ def _layer(layers: Any, regular: Any, data: Data) -> Any:
         return layers.Activation(data["function"], name=name)
     if kind == "add":
         return layers.Add(name=name)
+    if kind == "concat":
+        return layers.Concatenate(axis=int(data["axis"]) + 1, name=name)
     if kind == "reshape":
         return layers.Reshape(tuple(data["shape"]), name=name)
     if kind == "transpose":

@@ -185,6 +185,10 @@ class _Translator:
             return _Tensor(one.held + other.held, one.order)
         return _as_held(self._read(node.inputs[0]) + self._read(node.inputs[1]))
 
+    def concat(self, node: _Node) -> _Tensor:
+        """Tensors side by side."""
+        return _as_held(self._tf.concat([self._read(name) for name in node.inputs], node.about["axis"]))
+
     def matmul(self, node: _Node) -> _Tensor:
         """A product with a matrix."""
         return _as_held(self._tf.matmul(*map(self._read, node.inputs)))

@@ -182,8 +182,9 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         minutes: train for this time, with a rate that falls over the second half.
         generations: how many more to make.
         settings: of the game's board, such as {"size": 9} or {"rows": 6, "columns": 7}.
-        net: BLOCKSxFILTERS such as "4x32", "cells:BLOCKSxFILTERS" (one policy for every cell), or
-            "dense:LAYERSxUNITS"; by game if left out, as the next three.
+        net: BLOCKSxFILTERS such as "4x32", "cells:BLOCKSxFILTERS" (one policy for every cell),
+            "dense:LAYERSxUNITS", or "parity:LAYERSxUNITS" (dense, counting drawn edges); by game if left out, as the
+            next three.
         games: games of each generation.
         simulations: simulations of each move.
         rate: the learning rate.

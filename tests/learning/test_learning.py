@@ -42,7 +42,10 @@ NETS = [(game, net) for game in GAMES for net in ("1x8", "dense:2x16")]
 BY_CELLS = ("tictactoe", "connect4", "gomoku", "hex", "reversi")
 
 
-@pytest.mark.parametrize(("game", "net"), NETS + [(game, "cells:1x8") for game in BY_CELLS])
+OWN_NETS = [*((game, "cells:1x8") for game in BY_CELLS), ("dots_and_boxes", "parity:2x16")]
+
+
+@pytest.mark.parametrize(("game", "net"), NETS + OWN_NETS)
 def test_the_graph_of_a_network_answers_as_keras_does(game: str, net: str) -> None:
     reading = reading_for(GAMES[game], {})
     model = build(Design.read(net), reading)
