@@ -5,6 +5,7 @@ Proofs by the rules do not count: a judge asks the policy alone, or both sides s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -39,6 +40,10 @@ class EveryLine:
 
     about = "lines of play lost by the policy alone"
 
+    def chance(self, figure: float) -> float:
+        """0: no line of play is left out."""
+        return 0.0
+
     def measure(self, network: Evaluator, start: State) -> float:
         """The number of lost lines of play, both sides together; 0 is perfect."""
         return float(sum(self._lost(network, start, player) for player in (0, 1)))
@@ -72,6 +77,10 @@ class LostValues:
         self._solved = solved
         self.about = f"of {len(solved)} solved positions given away by the policy alone"
 
+    def chance(self, figure: float) -> float:
+        """The standard error of the count, since other positions would have been as good (Poisson)."""
+        return math.sqrt(figure)
+
     def measure(self, network: Evaluator, start: State) -> float:
         """The number of such positions; 0 is perfect."""
         return float(len(self._solved) - self._solved.hits(network))
@@ -81,6 +90,9 @@ class Judge(Protocol):
     """Measures a network's strength as one figure: lower is better, 0 is perfect; `about` says what it counts."""
 
     about: str
+
+    def chance(self, figure: float) -> float:
+        """How much larger than `figure` another one may be by chance alone."""
 
     def measure(self, network: Evaluator, start: State) -> float:
         """The figure of a network that plays from `start` on."""

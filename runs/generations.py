@@ -201,8 +201,10 @@ class Training:
         """
         if self._judge is not None:
             figure = self._judge.measure(FastNetwork(graph, self._reading, exact=True), self._start)
-            earlier = [line["figure"] for line in self._done]
-            return {"figure": figure, "about": self._judge.about, "best": figure <= min(earlier, default=math.inf)}
+            least = min((line["figure"] for line in self._done), default=figure)
+            # The least of many figures has had luck; a later network that is as good within chance has learnt more.
+            best = figure <= least + self._judge.chance(least)
+            return {"figure": figure, "about": self._judge.about, "best": best}
         if self._best is None:
             return {"elo": 0.0, "best": True}
         contest = self._contest(graph, self._best, number, contests)

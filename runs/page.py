@@ -91,7 +91,12 @@ def _strength(main: Element, lines: Sequence[Line]) -> None:
         about = str(lines[0]["about"])
         add(figure, "h3", about[0].upper() + about[1:])
         curve_plot(figure, Curve(about, _column(lines, "figure"), marked=marked, is_wide=True))
-        add(figure, "figcaption", "0 is perfect. A large dot was the best network in its time.")
+        add(
+            figure,
+            "figcaption",
+            "0 is perfect. A large dot was the best network in its time: of two that are equal within chance it was "
+            "the later one.",
+        )
         return
     add(figure, "h3", ELO)
     band = [interval_of(line) for line in lines]

@@ -25,8 +25,9 @@ from azx.export.checkpoint.run_folder import PROGRESS
 from azx.games.evaluator import Uniform
 from azx.games.known.catalogue import GAMES
 from azx.learning import networks, solved
-from azx.learning.judges import Contest
+from azx.learning.judges import Contest, EveryLine, LostValues
 from azx.learning.networks import reading_for
+from azx.learning.solved import SolvedPositions
 from azx.runs import generations, page, publish
 from azx.runs.actors import Actors
 from azx.runs.generations import FALLS_TO, Training, rate_at
@@ -86,6 +87,23 @@ def test_the_elo_of_a_best_network_is_from_games_that_did_not_choose_it(
     # The third has lost to the second; the sixth would be measured against it, and is against the second.
     assert [line.get("anchor", {}).get("generation") for line in lines] == [None, 1, None, 2, 2, 2]
     assert [line["elo"] for line in lines] == [0.0, 20.0, -40.0, 40.0, 40.0, 40.0]
+
+
+@pytest.mark.parametrize(
+    ("sampled", "best"),
+    [(True, [True, True, True, False, True, False]), (False, [True, True, False, False, True, False])],
+)
+def test_a_later_network_is_the_best_one_if_it_is_as_good_within_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, sampled: bool, best: list[bool]
+) -> None:
+    """Of 4 positions given away the standard error is 2, of none it is 0; lines of play are counted, not drawn."""
+    figures = iter([9.0, 4.0, 6.0, 7.0, 0.0, 1.0])
+    judge = LostValues(SolvedPositions([], [])) if sampled else EveryLine()
+    monkeypatch.setattr(judge, "measure", lambda network, start: next(figures))
+    monkeypatch.setattr(generations, "exact_judge", lambda start: judge)
+    lines = train(tmp_path / "run", 6, new=True)
+    assert [line["best"] for line in lines] == best
+    assert find_checkpoint(tmp_path / "run").name == "gen0005.h5"
 
 
 @pytest.fixture(scope="module")
