@@ -31,6 +31,8 @@ L2 = 1e-4
 INPUT, POLICY_HEAD, VALUE_HEAD = "main_input", "policy_head", "value_head"
 # Functions without parameters, by their Keras name, with ONNX's.
 FUNCTIONS = ("linear", "relu", "tanh", "sigmoid", "softplus", "softsign", "elu", "selu")
+# Of two tensors, number by number.
+COMBINED = ("add", "multiply")
 SOFT = ("softmax", "log_softmax")
 # Activations that end a value of one number from -1 to +1.
 BOUNDED = ("tanh", "softsign")
@@ -152,8 +154,8 @@ class _Taken:
         if isinstance(op, canonical.Activation) and _is_known(op):
             slope = [float(each) for each in op.parameters] if op.function == "leaky_relu" else []
             return {"kind": "activation", "function": op.function, "slope": slope}, []
-        if isinstance(op, canonical.Combine) and op.function == "add" and len(op.inputs) == 2:
-            return {"kind": "add"}, []
+        if isinstance(op, canonical.Combine) and op.function in COMBINED and len(op.inputs) == 2:
+            return {"kind": op.function}, []
         if isinstance(op, canonical.Concat):
             return {"kind": "concat", "axis": op.axis}, []
         if isinstance(op, canonical.Reshape):
@@ -197,8 +199,8 @@ def _layer(layers: Any, regular: Any, data: Data) -> Any:
         return layers.LeakyReLU(negative_slope=float(data["slope"][0]), name=name)
     if kind == "activation" and data["function"] in FUNCTIONS:
         return layers.Activation(data["function"], name=name)
-    if kind == "add":
-        return layers.Add(name=name)
+    if kind in COMBINED:
+        return (layers.Add if kind == "add" else layers.Multiply)(name=name)
     if kind == "concat":
         return layers.Concatenate(axis=int(data["axis"]) + 1, name=name)
     if kind == "reshape":

@@ -79,6 +79,9 @@ class Graph:
     def _add(self, layer: Any, inputs: list[str]) -> str:
         return self._node("Add", inputs, layer.name)
 
+    def _multiply(self, layer: Any, inputs: list[str]) -> str:
+        return self._node("Mul", inputs, layer.name)
+
     def _concatenate(self, layer: Any, inputs: list[str]) -> str:
         return self._node("Concat", inputs, layer.name, axis=layer.axis)
 

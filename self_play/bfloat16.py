@@ -8,6 +8,7 @@ and what is kept is computed in float32.
 from __future__ import annotations
 
 import math
+import operator
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -179,11 +180,19 @@ class _Translator:
         return _Tensor(held, tuple(order[axis] for axis in node.about["perm"]))
 
     def add(self, node: _Node) -> _Tensor:
-        """A sum; of two tensors in one order and type, without converting them."""
+        """A sum."""
+        return self._combined(node, operator.add)
+
+    def mul(self, node: _Node) -> _Tensor:
+        """A product, number by number."""
+        return self._combined(node, operator.mul)
+
+    def _combined(self, node: _Node, combine: Callable[[Any, Any], Any]) -> _Tensor:
+        """Two tensors combined; in one order and type without converting them."""
         one, other = (self._made.get(name) for name in node.inputs)
         if one and other and one.order == other.order and one.held.dtype == other.held.dtype:
-            return _Tensor(one.held + other.held, one.order)
-        return _as_held(self._read(node.inputs[0]) + self._read(node.inputs[1]))
+            return _Tensor(combine(one.held, other.held), one.order)
+        return _as_held(combine(self._read(node.inputs[0]), self._read(node.inputs[1])))
 
     def concat(self, node: _Node) -> _Tensor:
         """Tensors side by side."""

@@ -51,7 +51,8 @@ def brought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     grid = layers.Reshape((3, 3, 1))(board)
     body = layers.LeakyReLU(negative_slope=0.2)(layers.BatchNormalization()(layers.Conv2D(6, 2, padding="same")(grid)))
     body = layers.Add()([body, layers.Conv2D(6, 3, padding="same", activation="relu")(body)])
-    flat = layers.Flatten()(layers.Permute((3, 1, 2))(body))
+    gated = layers.Multiply()([body, layers.Conv2D(6, 1, activation="sigmoid")(body)])
+    flat = layers.Flatten()(layers.Permute((3, 1, 2))(layers.Concatenate()([body, gated])))
     policy = layers.Dense(9, activation="softmax", name="moves")(flat)
     value = layers.Dense(1, activation="tanh", name="worth")(layers.Dense(8, activation="elu")(flat))
     model = keras.Model(board, [policy, value])
@@ -134,13 +135,13 @@ def test_what_cannot_be_trained_on_is_said(brought: Path, tmp_path: Path) -> Non
 
     layers = keras.layers
     board = layers.Input((9,))
-    body = layers.Dense(8, activation="relu")(board)
+    body, other = (layers.Dense(8, activation="relu")(board) for _ in range(2))
     policy = layers.Dense(9, activation="softmax", name="policy")(body)
     value = layers.Dense(1, activation="tanh", name="value")
     refused = {
         "needs one input, a policy and a value": [policy],
         "its value is not one number from -1 to": [policy, layers.Dense(3, activation="softmax", name="value")(body)],
-        "no layer to train for Combine multiply": [policy, value(layers.Multiply()([body, body]))],
+        "no layer to train for Combine maximum": [policy, value(layers.Maximum()([body, other]))],
     }
     for reason, outputs in refused.items():
         keras.Model(board, outputs).save(tmp_path / "other.h5")

@@ -41,6 +41,8 @@ def layers_of_every_kind() -> Any:
     body = layers.LeakyReLU(negative_slope=0.3, name="b")(body)
     body = layers.Conv2D(4, (2, 3), padding="same", dilation_rate=(1, 2), name="c")(body)
     body = layers.Add(name="d")([body, layers.Conv2D(4, 1, padding="valid", name="e")(body)])
+    product = layers.Multiply(name="j")([body, layers.Conv2D(4, 1, name="k")(body)])
+    body = layers.Conv2D(4, 1, name="l")(layers.Concatenate(name="m")([body, product]))
     for at, name in enumerate(("relu", "elu", "selu", "softplus", "softsign", "sigmoid", "tanh", "linear")):
         body = layers.Activation(name, name=f"f{at}")(body)
     flat = layers.Reshape((48,), name="g")(layers.Permute((3, 1, 2), name="h")(body))
