@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--net",
     metavar="NAME",
     help="BLOCKSxFILTERS such as 4x32, cells:BLOCKSxFILTERS (one policy for every cell), dense:LAYERSxUNITS, or "
-    "parity:LAYERSxUNITS (dense, counting drawn edges); default by game.",
+    "counting:LAYERSxUNITS (dense, counting drawn edges); default by game.",
 )
 @click.option("--games", type=click.IntRange(1), help="Games of each generation; default by game.")
 @click.option("--simulations", type=click.IntRange(2), help="Simulations of each move; default by game.")

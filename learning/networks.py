@@ -21,7 +21,7 @@ from ..games.game import Game, Reading, Value
 from ..games.symmetry import EDGES
 from ..system.durable import put_in_place
 from ..system.quietly import quietly
-from .parity import add_parity
+from .counting import add_odd_edges
 
 L2 = 1e-4
 HIDDEN = 64
@@ -32,7 +32,7 @@ TO_MOVE = "player0_to_move"
 class Design:
     """A network: `kind` "tower" of `depth` residual blocks with `width` filters, or "dense" of `depth` layers.
 
-    "cells" is a tower whose policy is one convolution: it scores each cell by the same weights. "parity" is dense
+    "cells" is a tower whose policy is one convolution: it scores each cell by the same weights. "counting" is dense
     layers that also see whether the number of drawn edges is odd.
     """
 
@@ -42,12 +42,12 @@ class Design:
 
     @staticmethod
     def read(text: str) -> Design:
-        """The design "4x32", "cells:4x32", "dense:2x96" or "parity:2x96"; AzxError if the text is none of these."""
-        match = re.fullmatch(r"(?:(dense|cells|parity):)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
+        """The design "4x32", "cells:4x32", "dense:2x96" or "counting:2x96"; AzxError if the text is none of these."""
+        match = re.fullmatch(r"(?:(dense|cells|counting):)?([1-9][0-9]?)x([1-9][0-9]{0,3})", text)
         if match is None:
             raise AzxError(
                 f"the network '{text}' is no design: give BLOCKSxFILTERS such as 4x32, cells:BLOCKSxFILTERS, "
-                f"dense:LAYERSxUNITS, or parity:LAYERSxUNITS."
+                f"dense:LAYERSxUNITS, or counting:LAYERSxUNITS."
             )
         return Design(match[1] or "tower", int(match[2]), int(match[3]))
 
@@ -77,15 +77,15 @@ def build(design: Design, reading: Reading) -> Any:
         raise AzxError("a network that learns from searches needs a policy.")
     if design.kind == "cells" and not _by_cells(reading):
         raise AzxError(f"the network 'cells:' scores cells, a move of {reading.game.title} is no cell: leave it out.")
-    if design.kind == "parity" and EDGES not in reading.encoding.planes:
-        raise AzxError(f"the network 'parity:' counts edges, {reading.game.title} has none: give 'dense:' instead.")
+    if design.kind == "counting" and EDGES not in reading.encoding.planes:
+        raise AzxError(f"the network 'counting:' counts edges, {reading.game.title} has none: give 'dense:' instead.")
     regular = keras.regularizers.l2(L2)
     board = keras.layers.Input(reading.encoding.board_shape, name="main_input")
     dense = _Dense(keras, regular)
-    if design.kind in ("dense", "parity"):
+    if design.kind in ("dense", "counting"):
         tower = keras.layers.Flatten(name="flatten")(board) if len(board.shape) > 2 else board
-        if design.kind == "parity":
-            tower = keras.layers.Concatenate(name="with_parity")([tower, add_parity(tower, reading)])
+        if design.kind == "counting":
+            tower = keras.layers.Concatenate(name="with_odd_edges")([tower, add_odd_edges(tower, reading)])
         for at in range(design.depth):
             tower = dense(tower, design.width, "relu", f"dense{at}")
         policy, value = tower, tower

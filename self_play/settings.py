@@ -33,7 +33,7 @@ class Recipe:
     """The settings of each generation.
 
     `net` is a tower "BLOCKSxFILTERS", one that scores each cell alike, "cells:BLOCKSxFILTERS", or "dense:LAYERSxUNITS";
-    with "parity:" in place of "dense:" it also sees whether the number of drawn edges is odd.
+    with "counting:" in place of "dense:" it also sees whether the number of drawn edges is odd.
     A generation plays `games`; each search makes `simulations` among at most `considered` moves. A game begins with up
     to `opening` random plies, and until its ply `noisy` the searches have all of their noise. The value learns the
     result and, with the share `searched`, what the search thought. The learner makes `epochs` passes, each over as many
@@ -91,7 +91,7 @@ class Recipe:
 RECIPES: Mapping[str, Recipe] = {
     "tictactoe": Recipe("dense:2x96", games=300, simulations=24, considered=9, epochs=4.0, batch=128),
     "connect4": Recipe("4x32", considered=7, opening=14),
-    "dots_and_boxes": Recipe("parity:4x256", opening=16, epochs=12.0),
+    "dots_and_boxes": Recipe("counting:4x256", opening=16, epochs=12.0),
     "gomoku": Recipe("cells:4x32", noisy=8, searched=0.5),
     "go": Recipe("4x32"),
     "reversi": Recipe("4x32", opening=10, noisy=16, searched=0.5, epochs=12.0),
@@ -113,5 +113,5 @@ def recipe_for(game: Game, **chosen: Any) -> Recipe:
     if game.name not in RECIPES:
         raise GameError(f"{game.title} has no recipe for training: give one in self_play/settings.py.")
     own, named = RECIPES[game.name], {name: value for name, value in chosen.items() if value is not None}
-    usual = RATE if named.get("net", own.net).startswith(("dense:", "parity:")) else NORMALISED_RATE
+    usual = RATE if named.get("net", own.net).startswith(("dense:", "counting:")) else NORMALISED_RATE
     return replace(own, **{"rate": usual, **named})

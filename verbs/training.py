@@ -183,7 +183,7 @@ def train_network(  # noqa: PLR0913 - each is a keyword
         generations: how many more to make.
         settings: of the game's board, such as {"size": 9} or {"rows": 6, "columns": 7}.
         net: BLOCKSxFILTERS such as "4x32", "cells:BLOCKSxFILTERS" (one policy for every cell),
-            "dense:LAYERSxUNITS", or "parity:LAYERSxUNITS" (dense, counting drawn edges); by game if left out, as the
+            "dense:LAYERSxUNITS", or "counting:LAYERSxUNITS" (dense, counting drawn edges); by game if left out, as the
             next three.
         games: games of each generation.
         simulations: simulations of each move.

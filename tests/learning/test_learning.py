@@ -42,7 +42,7 @@ NETS = [(game, net) for game in GAMES for net in ("1x8", "dense:2x16")]
 BY_CELLS = ("tictactoe", "connect4", "gomoku", "hex", "reversi")
 
 
-OWN_NETS = [*((game, "cells:1x8") for game in BY_CELLS), ("dots_and_boxes", "parity:2x16")]
+OWN_NETS = [*((game, "cells:1x8") for game in BY_CELLS), ("dots_and_boxes", "counting:2x16")]
 
 
 @pytest.mark.parametrize(("game", "net"), NETS + OWN_NETS)
